@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The permit kernel, the hosts it waits on, and the primitives built on both.
+ *
+ * <p>{@code dev.baton.sync} is for everyone. {@code dev.baton.host} is the seam between primitives and the world that
+ * runs them; it is exported to Baton's own modules only.
+ */
+module dev.baton.core {
+  requires static transitive org.jspecify;
+
+  exports dev.baton.sync;
+}
