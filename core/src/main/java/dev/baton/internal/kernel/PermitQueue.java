@@ -91,7 +91,8 @@ public final class PermitQueue extends TinyLock {
 
   /** Takes {@code n} permits if they are free and nobody waits; otherwise changes nothing. */
   public boolean tryTake(long n) {
-    for (long s = word; s >= n; s = word) {
+    // Never more than the limit: for a moment a wrong return can make the word larger than that.
+    for (long s = word; s >= n && n <= limit; s = word) {
       if (WORD.compareAndSet(this, s, s - n)) {
         return true;
       }
@@ -306,7 +307,8 @@ public final class PermitQueue extends TinyLock {
     long gone = 0;
     while (!closed) {
       long s = word;
-      gone = Math.min(n, Math.max(s, 0));
+      // No more than there are: what a wrong return has added for a moment is not there to be taken out.
+      gone = Math.min(n, Math.min(Math.max(s, 0), total));
       if (lowerLimit) {
         limit = total - gone;
       }
