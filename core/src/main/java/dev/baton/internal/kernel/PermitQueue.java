@@ -325,10 +325,15 @@ public final class PermitQueue extends TinyLock {
     return gone;
   }
 
-  /** Takes {@code n} held permits out for good, lowering the limit with them. */
+  /** Takes {@code n} held permits out for good: they pay a debt first, the others lower the limit. */
   public void forgetHeld(long n) {
     lock();
-    total -= n;
+    long paid = closed ? 0 : Math.min(n, Math.max(-bank, 0));
+    if (paid > 0) {
+      long s = (long) WORD.getAndAdd(this, paid);
+      bank += negative(s + paid) - negative(s);
+    }
+    total -= n - paid;
     limit = total;
     refuseTooLarge();
     finish();
