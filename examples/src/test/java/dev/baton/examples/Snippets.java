@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /** Finds the code in pages and in javadoc. */
 final class Snippets {
   private static final Pattern FENCE = Pattern.compile("( *)(`{3,})java *");
-  private static final Pattern COMMENT = Pattern.compile("<!-- *(given|from): *(.*?) *-->", Pattern.DOTALL);
+  private static final Pattern COMMENT = Pattern.compile("<!--\\s*(given|from):\\s*(.*?)\\s*-->", Pattern.DOTALL);
   private static final Pattern TAG = Pattern.compile("\\{@snippet([^:{}]*?)(:|\\})");
   private static final Pattern ASTERISK = Pattern.compile("^\\s*\\* ?", Pattern.MULTILINE);
 
