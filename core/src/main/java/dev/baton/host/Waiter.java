@@ -97,8 +97,8 @@ public abstract class Waiter {
   /**
    * Waits until decided, interrupted (only if {@code interruptible}), or {@code nanos} have passed.
    *
-   * @return the outcome, {@link #INTERRUPTED} or {@link #TIMED_OUT}; in the latter two cases the wait is still open and
-   *     the caller has to withdraw it
+   * @return the outcome, {@link #INTERRUPTED} or {@link #TIMED_OUT}; in the latter two cases the caller has to withdraw
+   *     the wait, and may find that it was decided first
    */
   public final int await(Object blocker, boolean interruptible, long nanos) {
     boolean timed = nanos != FOREVER;
@@ -106,20 +106,21 @@ public abstract class Waiter {
     boolean restoreInterrupt = false;
     try {
       while (true) {
-        if (outcome != WAITING) {
-          return outcome;
-        }
+        // Before the outcome: when both are seen, the interrupt wins.
         if (Thread.interrupted()) {
           if (interruptible) {
             return INTERRUPTED;
           }
           restoreInterrupt = true;
         }
+        if (outcome != WAITING) {
+          return outcome;
+        }
         if (timed && deadline - host.nanoTime() <= 0) {
           return TIMED_OUT;
         }
         if (first && host.maySpin() && spin()) {
-          return outcome;
+          continue;
         }
         parked = true;
         if (outcome == WAITING) {
