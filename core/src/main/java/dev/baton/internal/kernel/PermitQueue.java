@@ -327,7 +327,8 @@ public final class PermitQueue extends TinyLock {
       bank += negative(s + paid) - negative(s);
     }
     total -= n - paid;
-    limit = total;
+    // Once closed a debt is not paid off, and a negative limit would switch the check of returns off.
+    limit = Math.max(total, 0);
     refuseTooLarge();
     finish();
     unlockAndWake();
