@@ -62,6 +62,7 @@ class ScriptedRaceTest {
   }
 
   @Test
+  @SuppressWarnings("WaitNotInLoop") // one wait, one outcome
   void anInterruptThatMeetsASignalLeavesTheSignalTakenAndStaysPending() {
     Mutex mutex = new Mutex();
     Condition condition = mutex.newCondition();

@@ -32,6 +32,7 @@ final class Search {
 
   /** One thread per list. */
   @SafeVarargs
+  @SuppressWarnings("varargs") // only read
   static ExecutionScenario scenario(List<Actor>... threads) {
     return scenario(List.of(), Arrays.asList(threads), List.of());
   }
