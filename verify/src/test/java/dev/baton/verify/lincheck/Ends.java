@@ -17,7 +17,7 @@ final class Ends {
 
   /** Waits sleep until they are woken. */
   static void whenWoken(Body body) {
-    run(new DelegatingHost(), body);
+    run(new Sleeping(), body);
   }
 
   /** Every sleeper is interrupted. True if the body was. */
@@ -51,6 +51,24 @@ final class Ends {
     boolean completed;
   }
 
+  /** Sleeps on a flag, without spurious wake-ups: a wake-up that is lost is a hang that the model checker reports. */
+  private static class Sleeping extends DelegatingHost {
+    private volatile boolean woken;
+
+    @Override
+    public void park(Waiter waiter, Object blocker) {
+      while (!woken) {
+        Thread.onSpinWait();
+      }
+      woken = false;
+    }
+
+    @Override
+    public void unpark(Waiter waiter) {
+      woken = true;
+    }
+  }
+
   private static final class Interrupting extends DelegatingHost {
     @Override
     public void park(Waiter waiter, Object blocker) {
@@ -58,7 +76,7 @@ final class Ends {
     }
   }
 
-  private static final class Expiring extends DelegatingHost {
+  private static final class Expiring extends Sleeping {
     private long now;
 
     @Override

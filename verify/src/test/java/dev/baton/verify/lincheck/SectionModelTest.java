@@ -40,6 +40,15 @@ class SectionModelTest {
   }
 
   @Test
+  void aSleeperThatIsGrantedAsItFallsAsleepComesBack() {
+    Search.scripted()
+        .addCustomScenario(
+            Search.scenario(
+                List.of(Search.call(Counter.class, "sleeping")), List.of(Search.call(Counter.class, "sleeping"))))
+        .check(Counter.class);
+  }
+
+  @Test
   void aGuardClosedWhileItsOwnerUnlocksGivesTheLockUpOnce() {
     Search.scripted()
         .addCustomScenario(

@@ -36,7 +36,7 @@ class SeededBugs {
     String only = System.getProperty("baton.mutant", "");
     try (Stream<Path> files = Files.list(MODULE.resolve("mutants"))) {
       return files
-          .filter(f -> f.toString().endsWith(".patch") && f.getFileName().toString().contains(only))
+          .filter(f -> f.toString().endsWith(".patch") && f.getFileName().toString().startsWith(only))
           .sorted()
           .toList()
           .stream()
