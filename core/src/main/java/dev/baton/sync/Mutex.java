@@ -55,8 +55,9 @@ public final class Mutex implements Lock {
 
   /**
    * The number of the task that holds the lock, negative if it does so by a guard; {@link #A_GUARD} if no task but a guard
-   * does; {@link #NOBODY} while it is free or being handed over. Written only by the one who has just got the lock or is about to give it up: a task that reads its own number
-   * here really is the owner. A number, because storing a reference costs a barrier of the garbage collector.
+   * does; {@link #NOBODY} while it is free or being handed over. Written only by the one who has just got the lock or is about
+   * to give it up: a task that reads its own number here really is the owner. A number, because storing a reference costs a
+   * barrier of the garbage collector.
    */
   private long owner;
 
