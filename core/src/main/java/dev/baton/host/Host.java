@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.host;
+
+import java.time.Instant;
+
+/**
+ * The world a primitive runs in: whom to put to sleep and wake, what time it is, where randomness comes from.
+ *
+ * <p>Primitives ask their host and never the JDK, so the same code runs on ordinary threads, under a cooperative
+ * scheduler, and in a simulation. A <em>task</em> is whatever the host runs and can wake; only the host knows its type.
+ * Each {@link Waiter} carries its own host, so tasks of different hosts can meet on one primitive.
+ *
+ * <p>While a task runs, the interrupt flag of its thread is the task's own.
+ */
+public interface Host {
+
+  /**
+   * Puts the calling task to sleep until it is unparked or interrupted; may return for no reason.
+   *
+   * @param blocker what the task waits for, shown in thread dumps
+   */
+  void park(Waiter waiter, Object blocker);
+
+  /** Like {@link #park(Waiter, Object)}, but returns once {@link #nanoTime()} has reached {@code deadline}. */
+  void parkUntil(Waiter waiter, Object blocker, long deadline);
+
+  /** Wakes the waiter's task, or lets its next park return at once. Never blocks. */
+  void unpark(Waiter waiter);
+
+  /** The task that calls. */
+  Object currentTask();
+
+  /** Interrupts a task of this host. */
+  void interrupt(Object task);
+
+  /** How {@code task} is shown to people. */
+  String describe(Object task);
+
+  /** Nanoseconds of this host's monotonic clock. */
+  long nanoTime();
+
+  /** This host's wall clock. */
+  Instant now();
+
+  /** Runs {@code action} once {@link #nanoTime()} has reached {@code deadline}. The action must be short and not block. */
+  Timer schedule(long deadline, Runnable action);
+
+  /** Starts a new task and returns it. */
+  Object start(String name, Runnable task);
+
+  /** A random number from 0 (inclusive) to {@code bound} (exclusive). */
+  int nextInt(int bound);
+
+  /** Whether waiting a few microseconds without sleeping can pay: somebody else must be able to run meanwhile. */
+  boolean maySpin();
+
+  /** Called before every operation of a primitive, so that a cooperative host can let somebody else go first. */
+  void switchPoint(Object primitive);
+
+  /** A scheduled action that has not run yet. */
+  interface Timer {
+
+    /** Withdraws the action; does nothing if it has run or is running. */
+    void cancel();
+  }
+}

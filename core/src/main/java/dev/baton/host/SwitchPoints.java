@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.host;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MutableCallSite;
+
+/**
+ * The places where a cooperative host may let another task run: the start of every operation of every primitive.
+ *
+ * <p>Until the first cooperative host of the JVM starts, the question is a constant {@code false} that the JIT removes.
+ */
+public final class SwitchPoints {
+  private static final MutableCallSite SITE = new MutableCallSite(MethodHandles.constant(boolean.class, false));
+  private static final MethodHandle ACTIVE = SITE.dynamicInvoker();
+
+  private SwitchPoints() {}
+
+  /** Says that {@code primitive} is about to be operated on. */
+  public static void reach(Object primitive) {
+    if (active()) {
+      Hosts.current().switchPoint(primitive);
+    }
+  }
+
+  /** Turns switch points on, for good and for all threads. A cooperative host calls this before it runs a task. */
+  public static synchronized void activate() {
+    if (!active()) {
+      SITE.setTarget(MethodHandles.constant(boolean.class, true));
+      MutableCallSite.syncAll(new MutableCallSite[] {SITE});
+    }
+  }
+
+  static boolean active() {
+    try {
+      return (boolean) ACTIVE.invokeExact();
+    } catch (Throwable impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.host;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One wait: decided once by whoever grants or refuses it, then woken.
+ *
+ * <pre>
+ *   WAITING ──decide(x)──▶ x          under the lock of the primitive
+ *                          └─wake()   after that lock is gone
+ * </pre>
+ *
+ * The sleeper stores {@code parked} and then loads {@code outcome}; the waker stores {@code outcome} and then loads
+ * {@code parked}. Both fields are volatile, so at least one of the two sees the other and no wake-up is lost.
+ */
+public abstract class Waiter {
+  /** Not decided yet. */
+  public static final int WAITING = 0;
+
+  /** What was asked for is now held. */
+  public static final int GRANTED = 1;
+
+  /** The primitive was closed first. */
+  public static final int CLOSED = 2;
+
+  /** The request can never be granted. */
+  public static final int REFUSED = 3;
+
+  /** Result of {@link #await}: the task was interrupted first; its flag is cleared. */
+  public static final int INTERRUPTED = -1;
+
+  /** Result of {@link #await}: the deadline passed first. */
+  public static final int TIMED_OUT = -2;
+
+  /** A wait without a deadline. */
+  public static final long FOREVER = Long.MAX_VALUE;
+
+  /** How long the first in line looks for its turn before it sleeps: about the price of waking a sleeping core. */
+  private static final long SPIN_NANOS = 5_000;
+
+  private static final int LOOKS_PER_CLOCK_READING = 16;
+
+  private final Host host;
+  private final @Nullable Object task;
+  private volatile int outcome;
+  private volatile boolean parked;
+
+  /** A hint written by the primitive: this waiter is next. */
+  private boolean first;
+
+  /** A wait of {@code task}, or of nobody in particular if null (then {@link #wake} must be overridden). */
+  protected Waiter(Host host, @Nullable Object task) {
+    this.host = host;
+    this.task = task;
+  }
+
+  /** The host of whoever waits. */
+  public final Host host() {
+    return host;
+  }
+
+  /** The task that waits, or null if a callback does. */
+  public final @Nullable Object task() {
+    return task;
+  }
+
+  /** What was decided, or {@link #WAITING}. */
+  public final int outcome() {
+    return outcome;
+  }
+
+  /** Decides this wait. Called once, by whoever took the waiter out of its queue. */
+  public final void decide(int outcome) {
+    this.outcome = outcome;
+  }
+
+  /** Tells the waiter that it is decided. Called once, after {@link #decide}, with no lock held. */
+  public void wake() {
+    if (parked) {
+      host.unpark(this);
+    }
+  }
+
+  /** Marks this waiter as next in line: it may spin. */
+  public final void markFirst() {
+    first = true;
+  }
+
+  /** Wakes a sleeping waiter whose turn is next, so that it is running when the turn comes. Changes no outcome. */
+  public final void wakeEarly() {
+    if (parked && host.maySpin()) {
+      host.unpark(this);
+    }
+  }
+
+  /**
+   * Waits until decided, interrupted (only if {@code interruptible}), or {@code nanos} have passed.
+   *
+   * @return the outcome, {@link #INTERRUPTED} or {@link #TIMED_OUT}; in the latter two cases the wait is still open and
+   *     the caller has to withdraw it
+   */
+  public final int await(Object blocker, boolean interruptible, long nanos) {
+    boolean timed = nanos != FOREVER;
+    long deadline = timed ? host.nanoTime() + nanos : 0;
+    boolean restoreInterrupt = false;
+    try {
+      while (true) {
+        if (outcome != WAITING) {
+          return outcome;
+        }
+        if (Thread.interrupted()) {
+          if (interruptible) {
+            return INTERRUPTED;
+          }
+          restoreInterrupt = true;
+        }
+        if (timed && deadline - host.nanoTime() <= 0) {
+          return TIMED_OUT;
+        }
+        if (first && host.maySpin() && spin()) {
+          return outcome;
+        }
+        parked = true;
+        if (outcome == WAITING) {
+          if (timed) {
+            host.parkUntil(this, blocker, deadline);
+          } else {
+            host.park(this, blocker);
+          }
+        }
+        parked = false;
+      }
+    } finally {
+      if (restoreInterrupt) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private boolean spin() {
+    long end = host.nanoTime() + SPIN_NANOS;
+    do {
+      for (int i = 0; i < LOOKS_PER_CLOCK_READING; i++) {
+        if (outcome != WAITING) {
+          return true;
+        }
+        Thread.onSpinWait();
+      }
+    } while (host.nanoTime() - end < 0);
+    return false;
+  }
+}

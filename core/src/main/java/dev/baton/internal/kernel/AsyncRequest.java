@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.internal.kernel;
+
+import dev.baton.host.Host;
+import dev.baton.host.Hosts;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that waits as a future. Whoever completes the future first wins: the grant, the deadline, or the user; in the
+ * latter two cases the request leaves the queue, and what it was granted meanwhile goes back.
+ *
+ * @param <T> what the future delivers
+ */
+public abstract class AsyncRequest<T> extends Request {
+  private final PermitQueue queue;
+  // Made before the permits are taken: nothing can fail between the grant and its delivery.
+  private final T grant;
+
+  @SuppressWarnings("this-escape") // the future only keeps it
+  private final GrantFuture<T> future = new GrantFuture<>(this);
+
+  private volatile Host.@Nullable Timer timer;
+
+  /** A request for {@code need} permits that delivers {@code grant}. */
+  protected AsyncRequest(PermitQueue queue, long need, T grant) {
+    super(need, Hosts.current(), null);
+    this.queue = queue;
+    this.grant = grant;
+  }
+
+  /** The permits are held now; called before the future is completed. */
+  protected void granted() {}
+
+  /** Gives back what {@link #granted} has announced. */
+  protected abstract void giveBack();
+
+  /** The error for CLOSED or REFUSED. */
+  protected abstract Exception failure(int outcome);
+
+  /** The future of a request whose permits were free. */
+  public final CompletableFuture<T> grantNow() {
+    decide(GRANTED);
+    deliver();
+    return future;
+  }
+
+  /** Queues the request, for at most {@code nanos}. {@code registered}: see {@link PermitQueue#takeOne}. */
+  public final CompletableFuture<T> submit(boolean registered, long nanos) {
+    int outcome = queue.enqueue(this, registered);
+    if (outcome != WAITING) {
+      decide(outcome);
+      deliver();
+    } else if (nanos != FOREVER) {
+      expireAfter(nanos);
+    }
+    return future;
+  }
+
+  /** The future of a request that found no free permits and may not wait. */
+  public final CompletableFuture<T> expireNow() {
+    future.fail(timeout());
+    return future;
+  }
+
+  @Override
+  public final void wake() {
+    Callbacks.run(host(), this::deliver);
+  }
+
+  private void deliver() {
+    stopTimer();
+    if (outcome() != GRANTED) {
+      future.fail(failure(outcome()));
+      return;
+    }
+    granted();
+    if (!future.deliver(grant)) {
+      giveBack();
+    }
+  }
+
+  /** The future was completed by somebody else. */
+  final void abandon() {
+    stopTimer();
+    // If the grant came first, its delivery finds the future completed and gives it back.
+    queue.cancel(this);
+  }
+
+  private void expireAfter(long nanos) {
+    // In a task of its own: the timer must not run the callbacks of whoever is served next.
+    timer = host().schedule(host().nanoTime() + nanos, () -> host().start("baton-timeout", this::expire));
+    if (future.isDone()) {
+      stopTimer();
+    }
+  }
+
+  private void expire() {
+    if (queue.cancel(this)) {
+      future.fail(timeout());
+    }
+  }
+
+  private void stopTimer() {
+    Host.Timer running = timer;
+    if (running != null) {
+      running.cancel();
+    }
+  }
+
+  private TimeoutException timeout() {
+    return new TimeoutException("Not granted in time; nothing is held.");
+  }
+}

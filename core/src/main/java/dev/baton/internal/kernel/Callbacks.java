@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.internal.kernel;
+
+import dev.baton.host.Host;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs callbacks on the thread that made them due. A callback may release and thereby make the next one due, so long chains
+ * would overflow the stack: a chain that has grown deep goes on in a task of its own. It is not put off until the outer
+ * callback returns, because that one may be waiting for it.
+ */
+final class Callbacks {
+  private static final int MAX_DEPTH = 16;
+  private static final ThreadLocal<@Nullable Depth> DEPTH = new ThreadLocal<>();
+
+  private Callbacks() {}
+
+  static void run(Host host, Runnable callback) {
+    Depth depth = DEPTH.get();
+    if (depth == null) {
+      DEPTH.set(new Depth());
+      try {
+        callback.run();
+      } finally {
+        DEPTH.remove();
+      }
+    } else if (depth.value < MAX_DEPTH) {
+      depth.value++;
+      try {
+        callback.run();
+      } finally {
+        depth.value--;
+      }
+    } else {
+      host.start("baton-callback", callback);
+    }
+  }
+
+  private static final class Depth {
+    int value;
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.internal.kernel;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+/** A future that withdraws its request when somebody else completes it: cancel, time-out or a value of the user's own. */
+final class GrantFuture<T> extends CompletableFuture<T> {
+  private final AsyncRequest<T> request;
+
+  GrantFuture(AsyncRequest<T> request) {
+    this.request = request;
+  }
+
+  /** Completes with the grant. False: somebody else was first. */
+  boolean deliver(T grant) {
+    return super.complete(grant);
+  }
+
+  void fail(Throwable failure) {
+    super.completeExceptionally(failure);
+  }
+
+  @Override
+  public boolean complete(T value) {
+    return abandonIf(super.complete(value));
+  }
+
+  @Override
+  public boolean completeExceptionally(Throwable failure) {
+    return abandonIf(super.completeExceptionally(failure));
+  }
+
+  @Override
+  public boolean cancel(boolean mayInterruptIfRunning) {
+    boolean wasDone = isDone();
+    boolean cancelled = super.cancel(mayInterruptIfRunning);
+    abandonIf(cancelled && !wasDone);
+    return cancelled;
+  }
+
+  // The inherited form completes this future behind the methods above.
+  @Override
+  public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
+    executor.execute(
+        () -> {
+          if (!isDone()) {
+            try {
+              complete(supplier.get());
+            } catch (Throwable failure) {
+              completeExceptionally(failure);
+            }
+          }
+        });
+    return this;
+  }
+
+  @Override
+  public void obtrudeValue(T value) {
+    super.obtrudeValue(value);
+    request.abandon();
+  }
+
+  @Override
+  public void obtrudeException(Throwable failure) {
+    super.obtrudeException(failure);
+    request.abandon();
+  }
+
+  private boolean abandonIf(boolean completedByUser) {
+    if (completedByUser) {
+      request.abandon();
+    }
+    return completedByUser;
+  }
+}

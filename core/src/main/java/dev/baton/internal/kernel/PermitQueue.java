@@ -1,0 +1,550 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.internal.kernel;
+
+import static dev.baton.host.Waiter.CLOSED;
+import static dev.baton.host.Waiter.GRANTED;
+import static dev.baton.host.Waiter.INTERRUPTED;
+import static dev.baton.host.Waiter.REFUSED;
+import static dev.baton.host.Waiter.WAITING;
+
+import dev.baton.host.Waiter;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Permits and the queue for them: the algorithm under every primitive.
+ *
+ * <pre>
+ *   word > 0   that many permits are free, and nobody who could still be denied one is queued
+ *   word ≤ 0   nothing is free; −word is the demand not yet covered
+ *
+ *   take one   fetch-add −1, decided by the value it returned       give one   fetch-add +1, checked after
+ *   take n     load and compare-and-set                             give n     load and compare-and-set
+ *   the rest   under the lock, and every critical section ends with {@link #finish}
+ * </pre>
+ *
+ * <p>With H permits held, D the demand of the queue, of {@code orphan} and of unit requests on their way in, P the returns
+ * of one permit that saw a negative word and are not booked yet, and T the limit (less 2^62 once closed), these hold at
+ * every step:
+ *
+ * <pre>
+ *   word + H + D = T + P                 bank = D − P + min(word, 0)   (bank = D − P + word once closed)
+ * </pre>
+ *
+ * <p>Everything that withdraws demand only moves it to {@code orphan}; {@link #settle} alone gives it back to the word, and
+ * never so much that the bank would fall below zero: a return still on its way to the lock must not become visible through
+ * somebody else's cancel. The proof is in {@code docs/kernel.md}.
+ */
+public final class PermitQueue extends TinyLock {
+  /** The largest count of permits, limit and request. */
+  public static final long MAX = 1L << 60;
+
+  /** Closing lowers the word by this, so that every fast path falls through to the lock. */
+  private static final long CLOSE_OFFSET = 1L << 62;
+
+  /** The most that queued requests may ask for together; keeps the word from overflowing. */
+  private static final long MAX_DEMAND = 1L << 61;
+
+  private static final VarHandle WORD = wordHandle();
+
+  /** Free permits minus the demand of those who wait, or are on their way to. */
+  private volatile long word;
+
+  /** The limit as returns see it, read after their fetch-add. A shrink publishes it first, a growth last. */
+  private volatile long limit;
+
+  /** Set once, under the lock. */
+  private volatile boolean closed;
+
+  // Guarded by the lock.
+
+  /** The limit as the holder of the lock sees it. */
+  private long total;
+
+  /** Permits set aside for the queue; negative while a shrink has left a debt. */
+  private long bank;
+
+  /** Demand that belongs to nobody any more and is not yet withdrawn from the word. */
+  private long orphan;
+
+  private final RequestList queue = new RequestList();
+
+  /** Requests decided in this critical section, in order, to be woken after it. */
+  private @Nullable Request decided;
+
+  private @Nullable Request lastDecided;
+
+  /** A queue for at most {@code limit} permits of which {@code free} can be taken now; the others count as held. */
+  public PermitQueue(long limit, long free) {
+    this.word = free;
+    this.limit = limit;
+    this.total = limit;
+  }
+
+  // ---- taking ----
+
+  /** Takes one permit. False: it was not free, the demand is registered, and {@link #await} or {@link #enqueue} must follow. */
+  public boolean takeOne() {
+    return (long) WORD.getAndAdd(this, -1L) >= 1;
+  }
+
+  /** Takes {@code n} permits if they are free and nobody waits; otherwise changes nothing. */
+  public boolean tryTake(long n) {
+    for (long s = word; s >= n; s = word) {
+      if (WORD.compareAndSet(this, s, s - n)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Queues the calling task for {@code n} permits and waits.
+   *
+   * @param registered whether {@link #takeOne} has registered the demand
+   * @return GRANTED, CLOSED or REFUSED, INTERRUPTED or TIMED_OUT; nothing is held unless GRANTED
+   */
+  public int await(long n, boolean registered, Object blocker, boolean interruptible, long nanos) {
+    Request request;
+    try {
+      request = new Request(n);
+    } catch (Throwable failure) {
+      if (registered) {
+        withdraw(n);
+      }
+      throw failure;
+    }
+    int outcome = enqueue(request, registered);
+    return outcome == WAITING ? await(request, blocker, interruptible, nanos) : outcome;
+  }
+
+  /** Waits for the outcome of a queued request of the calling task; a wait that ends early leaves the queue. */
+  private int await(Request request, Object blocker, boolean interruptible, long nanos) {
+    int outcome;
+    try {
+      outcome = request.await(blocker, interruptible, nanos);
+    } catch (Throwable failure) {
+      leave(request);
+      throw failure;
+    }
+    if (outcome >= WAITING) {
+      return outcome;
+    }
+    if (outcome == INTERRUPTED) {
+      leave(request);
+      return INTERRUPTED;
+    }
+    // Timed out: what was decided before we could leave stands.
+    return cancel(request) ? outcome : request.outcome();
+  }
+
+  /** Takes a request out of the queue, and gives back what it was granted if that came first. */
+  public void leave(Request request) {
+    if (!cancel(request) && request.outcome() == GRANTED) {
+      give(request.need);
+    }
+  }
+
+  /**
+   * Puts {@code request} at the end of the queue.
+   *
+   * @return WAITING if it stands there now (or has just been decided), else what became of it at once
+   */
+  public int enqueue(Request request, boolean registered) {
+    return enqueue(request, registered, false);
+  }
+
+  private int enqueue(Request request, boolean registered, boolean front) {
+    long n = request.need;
+    lock();
+    if (closed || n > total || (!registered && word - n < -MAX_DEMAND)) {
+      int outcome = closed ? CLOSED : REFUSED;
+      if (registered) {
+        orphan += n;
+      }
+      finish();
+      unlockAndWake();
+      return outcome;
+    }
+    if (!registered) {
+      long s = (long) WORD.getAndAdd(this, -n);
+      if (s >= n) {
+        unlock();
+        return GRANTED;
+      }
+      // What was free in the word is now set aside.
+      bank += n + negative(s - n) - negative(s);
+    }
+    request.queued = true;
+    if (front) {
+      queue.prepend(request);
+    } else {
+      queue.append(request);
+    }
+    finish();
+    try {
+      unlockAndWake();
+    } catch (Throwable failure) {
+      // Somebody else's callback failed: the error surfaces here, so our own request must not stay behind.
+      leave(request);
+      throw failure;
+    }
+    return WAITING;
+  }
+
+  /** Takes back demand that {@link #takeOne} registered. */
+  public void withdraw(long n) {
+    lock();
+    orphan += n;
+    finish();
+    unlockAndWake();
+  }
+
+  /** Takes {@code request} out of the queue; the next one is considered in the same step. False: it was decided before. */
+  public boolean cancel(Request request) {
+    lock();
+    if (!request.queued) {
+      unlock();
+      return false;
+    }
+    unlink(request);
+    finish();
+    unlockAndWake();
+    return true;
+  }
+
+  // ---- giving ----
+
+  /** Returns one permit. False: none was held; nothing has changed. */
+  public boolean giveOne() {
+    long old = (long) WORD.getAndAdd(this, 1L);
+    // 0 ≤ old < limit in one comparison. The limit is read after the fetch-add: a check before would cost as much again.
+    return Long.compareUnsigned(old, limit) < 0 || giveOneSlowly(old);
+  }
+
+  private boolean giveOneSlowly(long old) {
+    lock();
+    if (old < 0) {
+      bank += 1;
+    }
+    boolean accepted = finish(1);
+    unlockAndWake();
+    return accepted;
+  }
+
+  /** Returns {@code n} permits. False: fewer were held; nothing has changed. */
+  public boolean give(long n) {
+    if (n == 1) {
+      return giveOne();
+    }
+    for (long s = word; s >= 0 && s + n <= limit; s = word) {
+      if (WORD.compareAndSet(this, s, s + n)) {
+        return s + n <= limit || verify(n);
+      }
+    }
+    return giveSlowly(n);
+  }
+
+  /** The limit changed while {@code n} permits were returned. */
+  private boolean verify(long n) {
+    lock();
+    boolean accepted = finish(n);
+    unlockAndWake();
+    return accepted;
+  }
+
+  private boolean giveSlowly(long n) {
+    lock();
+    while (true) {
+      long s = word;
+      if (n > held(s)) {
+        unlock();
+        return false;
+      }
+      if (WORD.compareAndSet(this, s, s + n)) {
+        bank += negative(s + n) - negative(s);
+        finish();
+        unlockAndWake();
+        return true;
+      }
+    }
+  }
+
+  // ---- changing the limit ----
+
+  /** Sets the limit; queued requests that can never fit are refused. False: closed. */
+  public boolean resize(long newLimit) {
+    lock();
+    if (closed) {
+      unlock();
+      return false;
+    }
+    if (newLimit < total) {
+      limit = newLimit;
+      long change = newLimit - total;
+      long s = (long) WORD.getAndAdd(this, change);
+      bank += negative(s + change) - negative(s);
+      total = newLimit;
+      refuseTooLarge();
+      finish();
+    } else {
+      long change = newLimit - total;
+      orphan += change;
+      bank += change;
+      total = newLimit;
+      finish();
+      limit = newLimit;
+    }
+    unlockAndWake();
+    return true;
+  }
+
+  /** Takes up to {@code n} free permits out for good, lowering the limit with them if {@code lowerLimit}. */
+  public long forgetFree(long n, boolean lowerLimit) {
+    lock();
+    long gone = 0;
+    while (!closed) {
+      long s = word;
+      gone = Math.min(n, Math.max(s, 0));
+      if (lowerLimit) {
+        limit = total - gone;
+      }
+      if (gone == 0 || WORD.compareAndSet(this, s, s - gone)) {
+        break;
+      }
+    }
+    if (lowerLimit && gone > 0) {
+      total -= gone;
+      refuseTooLarge();
+    }
+    finish();
+    unlockAndWake();
+    return gone;
+  }
+
+  /** Takes {@code n} held permits out for good, lowering the limit with them. */
+  public void forgetHeld(long n) {
+    lock();
+    total -= n;
+    limit = total;
+    refuseTooLarge();
+    finish();
+    unlockAndWake();
+  }
+
+  /** Refuses all who wait and all who come; what is held can still be returned. A second close does nothing. */
+  public void close() {
+    lock();
+    if (!closed) {
+      closed = true;
+      long s = (long) WORD.getAndAdd(this, -CLOSE_OFFSET);
+      bank += Math.max(s, 0) - CLOSE_OFFSET;
+      for (Request r = queue.first(); r != null; r = queue.first()) {
+        drop(r, CLOSED);
+      }
+      finish();
+    }
+    unlockAndWake();
+  }
+
+  private void refuseTooLarge() {
+    Request after;
+    for (Request r = queue.first(); r != null; r = after) {
+      after = queue.after(r);
+      if (r.need > total) {
+        drop(r, REFUSED);
+      }
+    }
+  }
+
+  private void drop(Request request, int outcome) {
+    unlink(request);
+    if (request.claim()) {
+      addDecided(request, outcome);
+    }
+  }
+
+  /** Takes a request out of the queue; its demand is nobody's now. */
+  private void unlink(Request request) {
+    queue.remove(request);
+    request.queued = false;
+    orphan += request.need;
+  }
+
+  // ---- the end of every critical section ----
+
+  private void finish() {
+    finish(0);
+  }
+
+  /** Serves the queue, verifies the bound, settles withdrawn demand. False: the caller's own return of {@code mine} was refused. */
+  private boolean finish(long mine) {
+    pump();
+    boolean accepted = settle(mine);
+    Request first = queue.first();
+    if (first != null) {
+      first.markFirst();
+    }
+    return accepted;
+  }
+
+  /** Grants from the front while the whole request fits. What does not yet fill the first stays set aside for it. */
+  private void pump() {
+    for (Request r = queue.first(); r != null && r.need <= bank; r = queue.first()) {
+      queue.remove(r);
+      r.queued = false;
+      if (r.claim()) {
+        bank -= r.need;
+        addDecided(r, GRANTED);
+      } else {
+        orphan += r.need;
+      }
+    }
+  }
+
+  private boolean settle(long mine) {
+    boolean accepted = true;
+    while (true) {
+      long s = word;
+      long excess = -held(s);
+      // What lies above the limit is taken back by its culprit, who is on its way here.
+      long theirs = closed ? 0 : Math.max(0, s - total);
+      if (mine > 0 ? excess > 0 : excess > theirs) {
+        long k = mine > 0 ? mine : excess - theirs;
+        // By compare-and-set, at the very value that was verified: nobody has used what is taken back.
+        if (WORD.compareAndSet(this, s, s - k)) {
+          bank += negative(s - k) - negative(s);
+          if (mine > 0) {
+            accepted = false;
+            mine = 0;
+          }
+        }
+        continue;
+      }
+      long x = Math.min(orphan, Math.max(0, -s) + (queue.first() == null ? Math.max(0, bank) : 0));
+      if (x == 0) {
+        return accepted;
+      }
+      if (WORD.compareAndSet(this, s, s + x)) {
+        orphan -= x;
+        bank += negative(s + x) - negative(s) - x;
+      }
+    }
+  }
+
+  private void addDecided(Request request, int outcome) {
+    // The links are free: the request has left the queue.
+    if (lastDecided == null) {
+      decided = request;
+    } else {
+      lastDecided.next = request;
+    }
+    lastDecided = request;
+    request.decide(outcome);
+  }
+
+  private void unlockAndWake() {
+    Request chain = decided;
+    Request next = chain == null ? null : queue.first();
+    decided = null;
+    lastDecided = null;
+    unlock();
+    if (chain != null) {
+      wake(chain, next);
+    }
+  }
+
+  /** Wakes in order; an error skips nobody and surfaces once. */
+  private static void wake(Request chain, @Nullable Request nextInLine) {
+    Throwable failure = null;
+    for (Request r = chain, after; r != null; r = after) {
+      after = r.next;
+      r.next = null;
+      try {
+        r.wake();
+      } catch (Throwable t) {
+        failure = Failures.join(failure, t);
+      }
+    }
+    if (nextInLine != null) {
+      nextInLine.wakeEarly();
+    }
+    if (failure != null) {
+      throw Failures.<RuntimeException>rethrow(failure);
+    }
+  }
+
+  /** min(s, 0), or s once closed. */
+  private long negative(long s) {
+    return closed ? s : Math.min(s, 0);
+  }
+
+  /** Exact under the lock, at the instant the word was {@code s}. */
+  private long held(long s) {
+    return closed ? total - CLOSE_OFFSET - bank : total - Math.max(s, 0) - bank;
+  }
+
+  // ---- looking ----
+
+  /** Permits that could be taken now. */
+  public long available() {
+    return Math.min(Math.max(word, 0), limit);
+  }
+
+  /** The limit. */
+  public long limit() {
+    return limit;
+  }
+
+  /** Whether {@link #close} has been called. */
+  public boolean isClosed() {
+    return closed;
+  }
+
+  /** How many requests stand in the queue. */
+  public int waiting() {
+    if (word >= 0) {
+      return 0;
+    }
+    lock();
+    int waiting = queue.size();
+    unlock();
+    return waiting;
+  }
+
+  /** One consistent instant. */
+  public QueueState state() {
+    Request[] requests = new Request[waiting()];
+    while (true) {
+      lock();
+      int size = queue.size();
+      if (size <= requests.length) {
+        int i = 0;
+        for (Request r = queue.first(); r != null; r = queue.after(r)) {
+          requests[i++] = r;
+        }
+        long s = word;
+        long free = closed ? 0 : Math.max(s, 0);
+        long reserved = closed ? 0 : Math.max(bank, 0);
+        long debt = closed ? 0 : Math.max(-bank, 0);
+        long held = held(s);
+        long limitNow = total;
+        boolean closedNow = closed;
+        unlock();
+        return new QueueState(limitNow, free, reserved, held, debt, closedNow, requests, size);
+      }
+      unlock();
+      // Nothing is allocated under the lock: make room out here, with some to spare for those who come meanwhile.
+      requests = new Request[size + size / 4 + 4];
+    }
+  }
+
+  private static VarHandle wordHandle() {
+    try {
+      return MethodHandles.lookup().findVarHandle(PermitQueue.class, "word", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+}

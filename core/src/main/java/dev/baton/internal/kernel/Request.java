@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.internal.kernel;
+
+import dev.baton.host.Host;
+import dev.baton.host.Hosts;
+import dev.baton.host.Waiter;
+import org.jspecify.annotations.Nullable;
+
+/** A request for permits: a node of the queue. Used once, never recycled. */
+public class Request extends Waiter {
+  /** How many permits are asked for. */
+  final long need;
+
+  /** When it was made, by the clock of its host. */
+  final long since;
+
+  // Guarded by whatever guards the list it stands in.
+  @Nullable Request previous;
+  @Nullable Request next;
+
+  /** Whether it stands in the queue of permits; guarded by the queue's lock. */
+  boolean queued;
+
+  /** A request of the calling task. */
+  public Request(long need) {
+    this(need, Hosts.current());
+  }
+
+  private Request(long need, Host host) {
+    this(need, host, host.currentTask());
+  }
+
+  /** A request of {@code task}, or of a callback if that is null. */
+  protected Request(long need, Host host, @Nullable Object task) {
+    super(host, task);
+    this.need = need;
+    this.since = host.nanoTime();
+  }
+
+  /**
+   * Decides the race between several primitives for one waiter. False: the waiter has been served elsewhere and takes
+   * nothing from here. Called under the lock: one compare-and-set at most.
+   */
+  protected boolean claim() {
+    return true;
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.internal.threads;
+
+import dev.baton.host.Host;
+import dev.baton.host.Waiter;
+import java.time.Instant;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+
+/** Tasks are threads, virtual or platform. */
+public final class ThreadHost implements Host {
+  /** The one host of all ordinary threads. */
+  public static final ThreadHost INSTANCE = new ThreadHost();
+
+  private static final boolean SEVERAL_CPUS = Runtime.getRuntime().availableProcessors() > 1;
+
+  private ThreadHost() {}
+
+  @Override
+  public void park(Waiter waiter, Object blocker) {
+    LockSupport.park(blocker);
+  }
+
+  @Override
+  public void parkUntil(Waiter waiter, Object blocker, long deadline) {
+    long nanos = deadline - System.nanoTime();
+    if (nanos > 0) {
+      LockSupport.parkNanos(blocker, nanos);
+    }
+  }
+
+  @Override
+  public void unpark(Waiter waiter) {
+    LockSupport.unpark((Thread) waiter.task());
+  }
+
+  @Override
+  public Object currentTask() {
+    return Thread.currentThread();
+  }
+
+  @Override
+  public void interrupt(Object task) {
+    ((Thread) task).interrupt();
+  }
+
+  @Override
+  public String describe(Object task) {
+    Thread thread = (Thread) task;
+    String kind = thread.isVirtual() ? "virtual thread #" : "thread #";
+    return kind + thread.threadId() + (thread.getName().isEmpty() ? "" : " " + thread.getName());
+  }
+
+  @Override
+  public long nanoTime() {
+    return System.nanoTime();
+  }
+
+  @Override
+  public Instant now() {
+    return Instant.now();
+  }
+
+  @Override
+  public Timer schedule(long deadline, Runnable action) {
+    return SharedTimer.schedule(deadline - System.nanoTime(), action);
+  }
+
+  @Override
+  public Object start(String name, Runnable task) {
+    return Thread.ofVirtual().name(name).start(task);
+  }
+
+  @Override
+  public int nextInt(int bound) {
+    return ThreadLocalRandom.current().nextInt(bound);
+  }
+
+  @Override
+  public boolean maySpin() {
+    return SEVERAL_CPUS;
+  }
+
+  @Override
+  public void switchPoint(Object primitive) {
+    // Threads are switched by the JVM.
+  }
+}

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.sync;
+
+import static dev.baton.host.Waiter.FOREVER;
+import static dev.baton.host.Waiter.INTERRUPTED;
+import static dev.baton.host.Waiter.TIMED_OUT;
+
+import dev.baton.host.Hosts;
+import dev.baton.host.SwitchPoints;
+import dev.baton.internal.kernel.AsyncRequest;
+import dev.baton.internal.kernel.Interrupts;
+import dev.baton.internal.kernel.Nanos;
+import dev.baton.internal.kernel.PermitQueue;
+import dev.baton.internal.kernel.Request;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fair lock: handed over in the order in which it was asked for.
+ *
+ * {@snippet :
+ * Mutex mutex = new Mutex();
+ * try (Guard guard = mutex.guard()) {
+ *   // one at a time
+ * }
+ * }
+ *
+ * <p><b>Order.</b> Strictly first in, first out; on its way from one owner to the next the lock is never free, so a
+ * newcomer cannot overtake, not even by {@link #tryLock()}.
+ *
+ * <p><b>Owner.</b> The lock belongs to the thread that took it, and only that thread may {@link #unlock} it; one taken by
+ * {@link #lockAsync} belongs to its {@link Guard}. It is not reentrant: a thread that waits for the lock it holds gets an
+ * error instead of a deadlock.
+ *
+ * <p><b>Cancellation.</b> Every wait but {@link #lock} ends on interrupt, holding nothing; the next in line is not affected.
+ *
+ * <p><b>Memory effects.</b> What a thread did before unlocking is seen by whoever locks next.
+ *
+ * <p><b>Cost.</b> Without waiters, locking and unlocking are one atomic add each; nothing is allocated.
+ */
+public final class Mutex implements Lock {
+  private static final VarHandle OWNER = ownerHandle();
+
+  private final PermitQueue queue = new PermitQueue(1, 1);
+
+  /**
+   * A task, or a {@link MutexGuard}; null while free or being handed over. Written only by the one who has just got the lock
+   * or is about to give it up: a task that reads itself here really is the owner.
+   */
+  private @Nullable Object owner;
+
+  /** An unlocked mutex. */
+  public Mutex() {}
+
+  /**
+   * Takes the lock, ignoring interrupts while waiting; one that came is pending again on return.
+   *
+   * @throws IllegalMonitorStateException if the caller holds it already
+   */
+  @Override
+  public void lock() {
+    SwitchPoints.reach(this);
+    Object me = Hosts.currentTask();
+    if (!queue.takeOne()) {
+      await(me, false, FOREVER);
+    }
+    setOwner(me);
+  }
+
+  /**
+   * Takes the lock, waiting for it if need be.
+   *
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
+   * @throws IllegalMonitorStateException if the caller holds it already
+   */
+  @Override
+  public void lockInterruptibly() throws InterruptedException {
+    SwitchPoints.reach(this);
+    Interrupts.check();
+    Object me = Hosts.currentTask();
+    if (!queue.takeOne() && await(me, true, FOREVER) == INTERRUPTED) {
+      throw new InterruptedException();
+    }
+    setOwner(me);
+  }
+
+  /** Takes the lock if it is free. Never blocks; false also if the caller holds it already. */
+  @Override
+  public boolean tryLock() {
+    SwitchPoints.reach(this);
+    if (!queue.tryTake(1)) {
+      return false;
+    }
+    setOwner(Hosts.currentTask());
+    return true;
+  }
+
+  /**
+   * Takes the lock, waiting at most so long; see {@link #tryLock(Duration)}.
+   *
+   * @return false if the time passed first; nothing is held
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
+   * @throws IllegalMonitorStateException if the caller holds it already
+   */
+  @Override
+  public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+    return tryLock(unit.toNanos(time));
+  }
+
+  /**
+   * Takes the lock, waiting at most {@code timeout}: to the nanosecond; zero or less tries once; more than 292 years waits
+   * without a deadline.
+   *
+   * @return false if the time passed first; nothing is held
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
+   * @throws IllegalMonitorStateException if the caller holds it already
+   */
+  public boolean tryLock(Duration timeout) throws InterruptedException {
+    return tryLock(Nanos.of(timeout));
+  }
+
+  private boolean tryLock(long nanos) throws InterruptedException {
+    SwitchPoints.reach(this);
+    Interrupts.check();
+    Object me = Hosts.currentTask();
+    if (nanos <= 0) {
+      if (!queue.tryTake(1)) {
+        return false;
+      }
+    } else if (!queue.takeOne()) {
+      int outcome = await(me, true, nanos);
+      if (outcome == INTERRUPTED) {
+        throw new InterruptedException();
+      }
+      if (outcome == TIMED_OUT) {
+        return false;
+      }
+    }
+    setOwner(me);
+    return true;
+  }
+
+  /**
+   * Gives the lock up; the first in line has it at once.
+   *
+   * @throws IllegalMonitorStateException if the caller does not hold it; nothing changes
+   */
+  @Override
+  public void unlock() {
+    SwitchPoints.reach(this);
+    Object me = Hosts.currentTask();
+    if (owner == me) {
+      setOwner(null);
+      queue.giveOne();
+    } else {
+      release(requireHeld(me));
+    }
+  }
+
+  /**
+   * Takes the lock as {@link #lockInterruptibly} does; closing the guard gives it up.
+   *
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
+   * @throws IllegalMonitorStateException if the caller holds it already
+   */
+  public Guard guard() throws InterruptedException {
+    MutexGuard guard = new MutexGuard(this, Hosts.currentTask());
+    lockInterruptibly();
+    setOwner(guard);
+    return guard;
+  }
+
+  /**
+   * Takes the lock as {@link #tryLock(Duration)} does; closing the guard gives it up.
+   *
+   * @throws TimeoutException if the time passed first; nothing is held
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
+   * @throws IllegalMonitorStateException if the caller holds it already
+   */
+  public Guard guard(Duration timeout) throws InterruptedException, TimeoutException {
+    MutexGuard guard = new MutexGuard(this, Hosts.currentTask());
+    if (!tryLock(timeout)) {
+      throw new TimeoutException("Waited " + timeout + " for " + this + "; nothing is held.");
+    }
+    setOwner(guard);
+    return guard;
+  }
+
+  /** Asks for the lock; see {@link #lockAsync(Duration)}. */
+  public CompletableFuture<Guard> lockAsync() {
+    return request(FOREVER);
+  }
+
+  /**
+   * Asks for the lock, for at most {@code timeout}, and never blocks. The request stands in the same queue as blocking ones.
+   *
+   * <p>The future ends with a guard that owns the lock and may be closed by any thread, or with {@link TimeoutException}. If
+   * it is cancelled, or completed by anybody else, the request leaves the queue and a lock granted too late goes on to the
+   * next. Callbacks run on the thread that completes the future, usually the one that unlocks.
+   */
+  public CompletableFuture<Guard> lockAsync(Duration timeout) {
+    return request(Nanos.of(timeout));
+  }
+
+  /**
+   * A condition of this lock. Waiters are signalled, and then get the lock, in the order in which they came. A waiter that is
+   * interrupted or times out leaves with the lock held again, as {@link Condition} says, and a signal it did not take goes to
+   * the next.
+   */
+  @Override
+  public Condition newCondition() {
+    return new MutexCondition(this);
+  }
+
+  /** Whether somebody holds the lock; stays true while it is handed over. */
+  public boolean isLocked() {
+    SwitchPoints.reach(this);
+    return queue.available() == 0;
+  }
+
+  /** Whether the calling thread holds the lock. */
+  public boolean isHeldByCurrentThread() {
+    SwitchPoints.reach(this);
+    return isHeldBy(Hosts.currentTask());
+  }
+
+  /** How many wait for the lock. */
+  public int waiting() {
+    SwitchPoints.reach(this);
+    return queue.waiting();
+  }
+
+  @Override
+  public String toString() {
+    String state = queue.available() > 0 ? "unlocked" : "locked" + describeOwner();
+    return "Mutex@" + Integer.toHexString(System.identityHashCode(this)) + "[" + state + "]";
+  }
+
+  // ---- for guards and conditions ----
+
+  /** What the calling task holds the lock as: itself or a guard. */
+  Object requireHeld() {
+    return requireHeld(Hosts.currentTask());
+  }
+
+  /** Gives up a lock held as {@code hold}. */
+  void release(Object hold) {
+    // Compare-and-set: two threads may close one guard.
+    if (OWNER.compareAndSet(this, hold, null)) {
+      queue.giveOne();
+    }
+  }
+
+  /** Makes {@code hold} the owner of a lock that was just granted. */
+  void setOwner(@Nullable Object hold) {
+    // Release, not volatile: the atomic add beside it orders it for whoever takes the lock; others only look.
+    OWNER.setRelease(this, hold);
+  }
+
+  /** Takes the lock again for {@code hold}, ignoring interrupts. */
+  void relock(Object hold) {
+    if (!queue.takeOne()) {
+      queue.await(1, true, this, false, FOREVER);
+    }
+    setOwner(hold);
+  }
+
+  /** Lets a task that was signalled stand in line for the lock, which the caller holds. */
+  void enqueue(Request request) {
+    queue.enqueue(request, false);
+  }
+
+  // ---- inside ----
+
+  private int await(Object me, boolean interruptible, long nanos) {
+    if (isHeldBy(me)) {
+      queue.withdraw(1);
+      throw new IllegalMonitorStateException(
+          "This thread holds " + this + " already, and waiting for it would never end: a Mutex is not reentrant.");
+    }
+    return queue.await(1, true, this, interruptible, nanos);
+  }
+
+  private CompletableFuture<Guard> request(long nanos) {
+    SwitchPoints.reach(this);
+    GuardRequest request = new GuardRequest(new MutexGuard(this, null));
+    if (nanos > 0) {
+      return queue.takeOne() ? request.grantNow() : request.submit(true, nanos);
+    }
+    return queue.tryTake(1) ? request.grantNow() : request.expireNow();
+  }
+
+  private boolean isHeldBy(Object task) {
+    Object holder = OWNER.getAcquire(this);
+    return holder == task || (holder instanceof MutexGuard guard && guard.task() == task);
+  }
+
+  private Object requireHeld(Object me) {
+    Object holder = OWNER.getAcquire(this);
+    if (holder == me || (holder instanceof MutexGuard guard && guard.task() == me)) {
+      return holder;
+    }
+    throw new IllegalMonitorStateException("This thread does not hold " + this + ": only the owner may do this.");
+  }
+
+  private String describeOwner() {
+    Object holder = OWNER.getAcquire(this);
+    if (holder instanceof MutexGuard guard) {
+      holder = guard.task();
+      if (holder == null) {
+        return " by a guard";
+      }
+    }
+    return holder == null ? "" : " by " + Hosts.current().describe(holder);
+  }
+
+  private final class GuardRequest extends AsyncRequest<Guard> {
+    private final MutexGuard guard;
+
+    GuardRequest(MutexGuard guard) {
+      super(queue, 1, guard);
+      this.guard = guard;
+    }
+
+    @Override
+    protected void granted() {
+      setOwner(guard);
+    }
+
+    @Override
+    protected void giveBack() {
+      guard.close();
+    }
+
+    @Override
+    protected Exception failure(int outcome) {
+      return new IllegalStateException("A mutex is never closed, yet a request ended with outcome " + outcome + ".");
+    }
+  }
+
+  private static VarHandle ownerHandle() {
+    try {
+      return MethodHandles.lookup().findVarHandle(Mutex.class, "owner", Object.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+}

@@ -1,0 +1,580 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.sync;
+
+import static dev.baton.host.Waiter.CLOSED;
+import static dev.baton.host.Waiter.FOREVER;
+import static dev.baton.host.Waiter.GRANTED;
+import static dev.baton.host.Waiter.INTERRUPTED;
+import static dev.baton.host.Waiter.TIMED_OUT;
+
+import dev.baton.host.SwitchPoints;
+import dev.baton.internal.kernel.AsyncRequest;
+import dev.baton.internal.kernel.Interrupts;
+import dev.baton.internal.kernel.Nanos;
+import dev.baton.internal.kernel.PermitQueue;
+import dev.baton.internal.kernel.QueueState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fair counting semaphore: permits are handed over in the order in which they were asked for.
+ *
+ * {@snippet :
+ * Semaphore connections = Semaphore.of(10);
+ * try (Permit permit = connections.hold(2)) {
+ *   // at most 10 are in use at any time
+ * }
+ * }
+ *
+ * <p><b>Order.</b> Strictly first in, first out, for blocking, timed and asynchronous requests alike. A newcomer never
+ * overtakes a waiter, not even by {@link #tryAcquire()}. A large request at the head keeps what is returned set aside until
+ * it is whole: small requests cannot starve it.
+ *
+ * <p><b>Cancellation.</b> A wait that ends by interrupt, time-out, {@link #close} or cancellation of its future holds
+ * nothing, loses nothing, and lets the next waiter be considered in the same step. If a grant and an interrupt meet, the
+ * interrupt wins and the permits go on to the next; if a grant and a time-out meet, the grant wins.
+ *
+ * <p><b>Bound.</b> A semaphore made by {@link #of} never has more free permits than its limit: returning more than is held
+ * is an error and changes nothing. Permits have no owner; any thread may return them. With an owner: {@link #hold}.
+ *
+ * <p><b>Memory effects.</b> What a thread did before it returned a permit is seen by whoever acquires that permit after.
+ *
+ * <p><b>Cost.</b> Without waiters, acquiring and releasing one permit are one atomic add each; several, one compare-and-set.
+ * Nothing is allocated. A waiter costs one queue node; it leaves the queue in constant time.
+ */
+public final class Semaphore {
+  /** The most permits a semaphore can have, and the most that can be asked for at once. */
+  public static final long MAX_PERMITS = PermitQueue.MAX;
+
+  private final PermitQueue queue;
+  private final boolean bounded;
+
+  private Semaphore(long limit, long free, boolean bounded) {
+    this.queue = new PermitQueue(limit, free);
+    this.bounded = bounded;
+  }
+
+  /**
+   * A semaphore with {@code permits} free permits and never more.
+   *
+   * @throws IllegalArgumentException if {@code permits} is less than 1 or more than {@link #MAX_PERMITS}
+   */
+  public static Semaphore of(long permits) {
+    if (permits < 1 || permits > MAX_PERMITS) {
+      throw new IllegalArgumentException(
+          "A bounded semaphore needs 1 to 2^60 permits, not " + permits + ". To start with none, use unbounded(0).");
+    }
+    return new Semaphore(permits, permits, true);
+  }
+
+  /**
+   * A semaphore with {@code initial} free permits to which any number can be added by {@link #release}.
+   *
+   * @throws IllegalArgumentException if {@code initial} is negative or more than {@link #MAX_PERMITS}
+   */
+  public static Semaphore unbounded(long initial) {
+    requireCount(initial);
+    return new Semaphore(MAX_PERMITS, initial, false);
+  }
+
+  // ---- acquire: wait as long as it takes ----
+
+  /**
+   * Takes one permit, waiting for it if need be.
+   *
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
+   * @throws ClosedException if the semaphore is closed before the permit is granted; nothing is held
+   * @throws IllegalArgumentException if {@link #resize} or {@link #forget} has lowered the limit to 0
+   */
+  public void acquire() throws InterruptedException {
+    SwitchPoints.reach(this);
+    Interrupts.check();
+    if (!queue.takeOne()) {
+      requireGranted(queue.await(1, true, this, true, FOREVER), 1);
+    }
+  }
+
+  /**
+   * Takes {@code n} permits together, waiting for them if need be. {@code acquire(0)} succeeds unless closed.
+   *
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
+   * @throws ClosedException if the semaphore is closed before the permits are granted; nothing is held
+   * @throws IllegalArgumentException if {@code n} is negative, or more than the limit: then it could never be granted
+   */
+  public void acquire(long n) throws InterruptedException {
+    requireGranted(await(n, true, FOREVER), n);
+  }
+
+  /**
+   * Takes one permit and ignores interrupts while waiting; one that came is pending again on return.
+   *
+   * @throws ClosedException if the semaphore is closed before the permit is granted; nothing is held
+   * @throws IllegalArgumentException if {@link #resize} or {@link #forget} has lowered the limit to 0
+   */
+  public void acquireUninterruptibly() {
+    acquireUninterruptibly(1);
+  }
+
+  /**
+   * Takes {@code n} permits together and ignores interrupts while waiting; one that came is pending again on return.
+   *
+   * @throws ClosedException if the semaphore is closed before the permits are granted; nothing is held
+   * @throws IllegalArgumentException if {@code n} is negative or more than the limit
+   */
+  public void acquireUninterruptibly(long n) {
+    requireCount(n);
+    SwitchPoints.reach(this);
+    int outcome = take(n, false, FOREVER);
+    if (outcome != GRANTED) {
+      throw failure(outcome, n);
+    }
+  }
+
+  // ---- tryAcquire: wait not at all, or so long ----
+
+  /**
+   * Takes one permit if it is free and nobody waits. Never blocks.
+   *
+   * @throws ClosedException if the semaphore is closed
+   */
+  public boolean tryAcquire() {
+    return tryAcquire(1);
+  }
+
+  /**
+   * Takes {@code n} permits if they are free and nobody waits. Never blocks.
+   *
+   * @return false if nothing was taken, also if {@code n} is more than the limit
+   * @throws ClosedException if the semaphore is closed
+   * @throws IllegalArgumentException if {@code n} is negative
+   */
+  public boolean tryAcquire(long n) {
+    requireCount(n);
+    SwitchPoints.reach(this);
+    if (n != 0 && queue.tryTake(n)) {
+      return true;
+    }
+    requireOpen();
+    return n == 0;
+  }
+
+  /**
+   * Takes one permit, waiting at most {@code timeout}; see {@link #tryAcquire(long, Duration)}.
+   *
+   * @return false if the time passed first; nothing is held
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
+   * @throws ClosedException if the semaphore is closed before the permit is granted; nothing is held
+   */
+  public boolean tryAcquire(Duration timeout) throws InterruptedException {
+    return tryAcquire(1, timeout);
+  }
+
+  /**
+   * Takes {@code n} permits together, waiting at most {@code timeout}: to the nanosecond; zero or less tries once; more than
+   * 292 years waits without a deadline.
+   *
+   * @return false if the time passed first; nothing is held
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
+   * @throws ClosedException if the semaphore is closed before the permits are granted; nothing is held
+   * @throws IllegalArgumentException if {@code n} is negative, or more than the limit: then no time would be enough
+   */
+  public boolean tryAcquire(long n, Duration timeout) throws InterruptedException {
+    int outcome = await(n, true, Nanos.of(timeout));
+    if (outcome == TIMED_OUT) {
+      return false;
+    }
+    requireGranted(outcome, n);
+    return true;
+  }
+
+  // ---- acquireAsync: wait as a future ----
+
+  /** Asks for one permit; see {@link #acquireAsync(long, Duration)}. */
+  public CompletableFuture<Permit> acquireAsync() {
+    return acquireAsync(1);
+  }
+
+  /** Asks for {@code n} permits together; see {@link #acquireAsync(long, Duration)}. */
+  public CompletableFuture<Permit> acquireAsync(long n) {
+    return request(n, FOREVER);
+  }
+
+  /** Asks for one permit, for at most {@code timeout}; see {@link #acquireAsync(long, Duration)}. */
+  public CompletableFuture<Permit> acquireAsync(Duration timeout) {
+    return acquireAsync(1, timeout);
+  }
+
+  /**
+   * Asks for {@code n} permits together, for at most {@code timeout}, and never blocks. The request stands in the same queue
+   * as blocking ones.
+   *
+   * <p>The future ends with the permit; or with {@link TimeoutException}, {@link ClosedException}, or {@link
+   * IllegalArgumentException} if {@code n} is more than the limit. If it is cancelled, or completed by anybody else, the
+   * request leaves the queue and a grant that came too late goes back. Callbacks run on the thread that completes the future,
+   * usually the one that releases.
+   *
+   * @throws IllegalArgumentException if {@code n} is negative
+   */
+  public CompletableFuture<Permit> acquireAsync(long n, Duration timeout) {
+    return request(n, Nanos.of(timeout));
+  }
+
+  // ---- hold: permits that know how to go back ----
+
+  /** Takes one permit as {@link #acquire()} does; closing the result returns it. */
+  public Permit hold() throws InterruptedException {
+    return hold(1);
+  }
+
+  /** Takes {@code n} permits as {@link #acquire(long)} does; closing the result returns them. */
+  public Permit hold(long n) throws InterruptedException {
+    requireCount(n);
+    Permit permit = new Permit(this, n);
+    acquire(n);
+    return permit;
+  }
+
+  /** Takes one permit, waiting at most {@code timeout}; see {@link #hold(long, Duration)}. */
+  public Permit hold(Duration timeout) throws InterruptedException, TimeoutException {
+    return hold(1, timeout);
+  }
+
+  /**
+   * Takes {@code n} permits, waiting at most {@code timeout}; closing the result returns them.
+   *
+   * @throws TimeoutException if the time passed first; nothing is held
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
+   * @throws ClosedException if the semaphore is closed before the permits are granted; nothing is held
+   * @throws IllegalArgumentException if {@code n} is negative or more than the limit
+   */
+  public Permit hold(long n, Duration timeout) throws InterruptedException, TimeoutException {
+    requireCount(n);
+    Permit permit = new Permit(this, n);
+    if (!tryAcquire(n, timeout)) {
+      throw new TimeoutException("Waited " + timeout + " for " + n + " of " + this + "; nothing is held.");
+    }
+    return permit;
+  }
+
+  /** Takes one permit if it is free and nobody waits. Never blocks. */
+  public Optional<Permit> tryHold() {
+    return tryHold(1);
+  }
+
+  /** Takes {@code n} permits as {@link #tryAcquire(long)} does. Never blocks. */
+  public Optional<Permit> tryHold(long n) {
+    requireCount(n);
+    Permit permit = new Permit(this, n);
+    return tryAcquire(n) ? Optional.of(permit) : Optional.empty();
+  }
+
+  /** Runs {@code body} with one permit held, as {@link #acquire()} takes it, and returns it however the body ends. */
+  public <T extends @Nullable Object, X extends Throwable> T withPermit(Body<T, X> body)
+      throws X, InterruptedException {
+    return withPermit(1, body);
+  }
+
+  /** Runs {@code body} with one permit held, as {@link #acquire()} takes it, and returns it however the body ends. */
+  public <X extends Throwable> void withPermit(VoidBody<X> body) throws X, InterruptedException {
+    withPermit(1, body);
+  }
+
+  /** Runs {@code body} with {@code n} permits held, as {@link #acquire(long)} takes them, and returns them however it ends. */
+  public <T extends @Nullable Object, X extends Throwable> T withPermit(long n, Body<T, X> body)
+      throws X, InterruptedException {
+    Objects.requireNonNull(body, "body");
+    acquire(n);
+    try {
+      return body.run();
+    } finally {
+      giveBack(n);
+    }
+  }
+
+  /** Runs {@code body} with {@code n} permits held, as {@link #acquire(long)} takes them, and returns them however it ends. */
+  public <X extends Throwable> void withPermit(long n, VoidBody<X> body) throws X, InterruptedException {
+    Objects.requireNonNull(body, "body");
+    acquire(n);
+    try {
+      body.run();
+    } finally {
+      giveBack(n);
+    }
+  }
+
+  // ---- giving back and changing ----
+
+  /**
+   * Returns one permit; it goes straight to the first in line if that makes its request whole.
+   *
+   * @throws IllegalStateException if none is held (bounded) or there are {@link #MAX_PERMITS} (unbounded); nothing changes.
+   *     When several threads return too much at once, which of them gets the error is open
+   */
+  public void release() {
+    SwitchPoints.reach(this);
+    if (!queue.giveOne()) {
+      throw overRelease(1);
+    }
+  }
+
+  /**
+   * Returns {@code n} permits together; {@code release(0)} does nothing.
+   *
+   * @throws IllegalStateException if fewer are held (bounded) or there would be too many (unbounded); nothing changes
+   * @throws IllegalArgumentException if {@code n} is negative
+   */
+  public void release(long n) {
+    requireCount(n);
+    SwitchPoints.reach(this);
+    if (n != 0 && !queue.give(n)) {
+      throw overRelease(n);
+    }
+  }
+
+  /**
+   * Takes up to {@code n} free permits out for good; the limit of a bounded semaphore shrinks with them. Never waits. Queued
+   * requests that can never fit any more are refused.
+   *
+   * @return how many were taken out; 0 once closed
+   * @throws IllegalArgumentException if {@code n} is negative
+   */
+  public long forget(long n) {
+    requireCount(n);
+    SwitchPoints.reach(this);
+    return queue.forgetFree(n, bounded);
+  }
+
+  /**
+   * Refuses all who wait and all who come later with {@link ClosedException}. What was granted before stays granted and can
+   * still be returned. Closing again does nothing.
+   */
+  public void close() {
+    SwitchPoints.reach(this);
+    queue.close();
+  }
+
+  /** Whether {@link #close} has been called. */
+  public boolean isClosed() {
+    return queue.isClosed();
+  }
+
+  /**
+   * Sets the limit. New permits are granted at once. Lowering takes nothing away from holders: what they return above the new
+   * limit disappears. Queued requests for more than the new limit are refused with {@link IllegalArgumentException}.
+   *
+   * @throws IllegalArgumentException if {@code limit} is negative or more than {@link #MAX_PERMITS}
+   * @throws UnsupportedOperationException if the semaphore is unbounded
+   * @throws ClosedException if it is closed
+   */
+  public void resize(long limit) {
+    requireCount(limit);
+    if (!bounded) {
+      throw new UnsupportedOperationException(
+          "An unbounded semaphore has no limit to set: use release and forget, or make it with Semaphore.of.");
+    }
+    SwitchPoints.reach(this);
+    if (!queue.resize(limit)) {
+      throw closed();
+    }
+  }
+
+  // ---- looking ----
+
+  /** Permits that could be acquired now; 0 while somebody waits, and once closed. */
+  public long available() {
+    SwitchPoints.reach(this);
+    return queue.available();
+  }
+
+  /** The most permits that can be free; {@link #MAX_PERMITS} if unbounded. */
+  public long limit() {
+    SwitchPoints.reach(this);
+    return queue.limit();
+  }
+
+  /** How many requests wait. */
+  public int waiting() {
+    SwitchPoints.reach(this);
+    return queue.waiting();
+  }
+
+  /** Everything at one instant: counts that add up, and who waits for how many since when. */
+  public Snapshot snapshot() {
+    SwitchPoints.reach(this);
+    QueueState state = queue.state();
+    return new Snapshot(
+        state.limit(),
+        state.free(),
+        state.reserved(),
+        bounded ? state.held() : 0,
+        state.debt(),
+        state.closed(),
+        state.describe(Waiting::new));
+  }
+
+  @Override
+  public String toString() {
+    String state =
+        queue.isClosed() ? "closed" : queue.available() + (bounded ? " of " + queue.limit() : "") + " available";
+    return "Semaphore@" + Integer.toHexString(System.identityHashCode(this)) + "[" + state + "]";
+  }
+
+  /**
+   * A semaphore at one instant: {@code free + reserved + held = limit + debt}.
+   *
+   * @param limit the limit
+   * @param free permits anybody may take; 0 once closed
+   * @param reserved permits set aside for the first in line, not yet enough for it
+   * @param held permits granted and not yet returned; 0 for an unbounded semaphore, which does not count them
+   * @param debt permits that have to come back before a lowered limit is reached; not counted once closed
+   * @param closed whether it was closed
+   * @param waiting who waits, in order
+   */
+  public record Snapshot(
+      long limit, long free, long reserved, long held, long debt, boolean closed, List<Waiting> waiting) {}
+
+  /**
+   * A request that waits.
+   *
+   * @param who the thread, or "future"
+   * @param permits how many it asks for
+   * @param waited for how long it has been waiting
+   */
+  public record Waiting(String who, long permits, Duration waited) {}
+
+  // ---- inside ----
+
+  /** Returns what is known to be held. Only foreign returns of permits that were not theirs can make that too much. */
+  void giveBack(long n) {
+    SwitchPoints.reach(this);
+    if (n != 0) {
+      queue.give(n);
+    }
+  }
+
+  void forgetHeld(long n) {
+    SwitchPoints.reach(this);
+    if (bounded) {
+      queue.forgetHeld(n);
+    }
+  }
+
+  private int await(long n, boolean interruptible, long nanos) throws InterruptedException {
+    requireCount(n);
+    SwitchPoints.reach(this);
+    Interrupts.check();
+    return take(n, interruptible, nanos);
+  }
+
+  private int take(long n, boolean interruptible, long nanos) {
+    if (n == 0) {
+      return queue.isClosed() ? CLOSED : GRANTED;
+    }
+    if (n == 1 && nanos > 0) {
+      return queue.takeOne() ? GRANTED : queue.await(1, true, this, interruptible, nanos);
+    }
+    requireFits(n);
+    if (queue.tryTake(n)) {
+      return GRANTED;
+    }
+    if (nanos == 0) {
+      return queue.isClosed() ? CLOSED : TIMED_OUT;
+    }
+    return queue.await(n, false, this, interruptible, nanos);
+  }
+
+  private CompletableFuture<Permit> request(long n, long nanos) {
+    requireCount(n);
+    SwitchPoints.reach(this);
+    PermitRequest request = new PermitRequest(n);
+    if (n == 0 ? !queue.isClosed() : queue.tryTake(n)) {
+      return request.grantNow();
+    }
+    if (nanos == 0 && !queue.isClosed() && n <= queue.limit()) {
+      return request.expireNow();
+    }
+    return request.submit(false, nanos);
+  }
+
+  private final class PermitRequest extends AsyncRequest<Permit> {
+    private final Permit permit;
+
+    PermitRequest(long n) {
+      this(n, new Permit(Semaphore.this, n));
+    }
+
+    private PermitRequest(long n, Permit permit) {
+      super(queue, n, permit);
+      this.permit = permit;
+    }
+
+    @Override
+    protected void giveBack() {
+      permit.close();
+    }
+
+    @Override
+    protected Exception failure(int outcome) {
+      return Semaphore.this.failure(outcome, permit.count());
+    }
+  }
+
+  private static void requireCount(long n) {
+    if (n < 0 || n > MAX_PERMITS) {
+      throw new IllegalArgumentException("A count of permits is 0 to 2^60, not " + n + ".");
+    }
+  }
+
+  private void requireFits(long n) {
+    if (n > queue.limit()) {
+      requireOpen();
+      throw tooMany(n);
+    }
+  }
+
+  private void requireOpen() {
+    if (queue.isClosed()) {
+      throw closed();
+    }
+  }
+
+  private void requireGranted(int outcome, long n) throws InterruptedException {
+    if (outcome == GRANTED) {
+      return;
+    }
+    if (outcome == INTERRUPTED) {
+      throw new InterruptedException();
+    }
+    throw failure(outcome, n);
+  }
+
+  private RuntimeException failure(int outcome, long n) {
+    return outcome == CLOSED ? closed() : tooMany(n);
+  }
+
+  private static ClosedException closed() {
+    return new ClosedException("The semaphore is closed: nothing can be acquired any more; held permits can be released.");
+  }
+
+  private RuntimeException tooMany(long n) {
+    long limit = queue.limit();
+    return n > limit
+        ? new IllegalArgumentException(
+            n + " permits can never be granted: the limit is " + limit + ". Ask for at most that, or resize.")
+        : new IllegalStateException("Those who wait ask for more than 2^61 permits together; " + n + " more are refused.");
+  }
+
+  private IllegalStateException overRelease(long n) {
+    QueueState state = queue.state();
+    return new IllegalStateException(
+        bounded
+            ? "Cannot release " + n + ": only " + state.held() + " of " + state.limit()
+                + " permits are held. Release only what was acquired, or use Semaphore.unbounded."
+            : "Cannot release " + n + ": there would be more than 2^60 permits.");
+  }
+}

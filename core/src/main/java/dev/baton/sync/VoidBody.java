@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.sync;
+
+/**
+ * Code that runs while something is held, and returns nothing.
+ *
+ * @param <X> what it may throw; inferred, so checked exceptions pass through as they are
+ */
+@FunctionalInterface
+public interface VoidBody<X extends Throwable> {
+
+  /** Runs the code. */
+  void run() throws X;
+}
