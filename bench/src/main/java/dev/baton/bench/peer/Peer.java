@@ -3,9 +3,13 @@ package dev.baton.bench.peer;
 
 /**
  * Everything that appears in a table. The {@link #key} is a benchmark method's name or the value of its {@code impl}
- * parameter; the {@link #label} is what a reader sees.
+ * parameter; the {@link #label} is what a reader sees. Tables keep this order.
  */
 public enum Peer {
+  // Floors: the same work with no semaphore at all, which nothing can undercut.
+  GET_AND_ADDS("getAndAdds", "two bare getAndAdds"),
+  BARE_SLEEPERS("bareSleepers", "bare sleepers, as many as permits"),
+  BARE_PARK("barePark", "bare LockSupport.park"),
   BATON("baton", "Baton Semaphore"),
   JUC_FAIR("jucFair", "j.u.c Semaphore, fair"),
   JUC_NONFAIR("jucNonfair", "j.u.c Semaphore, non-fair"),
@@ -13,11 +17,7 @@ public enum Peer {
   BATON_MUTEX("batonMutex", "Baton Mutex"),
   LOCK_FAIR("lockFair", "ReentrantLock, fair"),
   LOCK_NONFAIR("lockNonfair", "ReentrantLock, non-fair"),
-  KOTLIN_MUTEX("kotlinMutex", "Kotlin Mutex"),
-  // Floors: the same work with no semaphore at all, which nothing can undercut.
-  GET_AND_ADDS("getAndAdds", "two bare getAndAdds"),
-  BARE_SLEEPERS("bareSleepers", "bare sleepers, as many as permits"),
-  BARE_PARK("barePark", "bare LockSupport.park");
+  KOTLIN_MUTEX("kotlinMutex", "Kotlin Mutex");
 
   private final String key;
   private final String label;
@@ -41,6 +41,15 @@ public enum Peer {
       case BATON_MUTEX, LOCK_FAIR, LOCK_NONFAIR, KOTLIN_MUTEX -> BATON_MUTEX;
       case BATON, JUC_FAIR, JUC_NONFAIR, KOTLIN, GET_AND_ADDS, BARE_SLEEPERS, BARE_PARK -> BATON;
     };
+  }
+
+  /** Whether it is the same work without a semaphore. */
+  public boolean isFloor() {
+    return this == GET_AND_ADDS || this == BARE_SLEEPERS || this == BARE_PARK;
+  }
+
+  public boolean isBaton() {
+    return this == BATON || this == BATON_MUTEX;
   }
 
   /** Whether its workers are coroutines: {@link #suspendGate} then makes it, else {@link #gate}. */

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.bench;
+
+import java.util.Locale;
+
+/** Figures as a reader wants them: three digits that matter, thousands grouped, independent of the locale. */
+final class Format {
+  private Format() {}
+
+  static String number(double value) {
+    double size = Math.abs(value);
+    if (size >= 100) {
+      return String.format(Locale.ROOT, "%,.0f", value);
+    }
+    return String.format(Locale.ROOT, size >= 10 ? "%.1f" : "%.2f", value);
+  }
+
+  static String times(double ratio) {
+    return number(ratio) + "x";
+  }
+
+  /** Groups the digits of an integer; leaves any other text as it is. */
+  static String grouped(String value) {
+    return value.matches("\\d{4,18}") ? String.format(Locale.ROOT, "%,d", Long.valueOf(value)) : value;
+  }
+
+  /** Writes micro as it is written outside of source code. */
+  static String unit(String jmhUnit) {
+    return jmhUnit.replace("us", "µs");
+  }
+
+  static String duration(long nanos) {
+    long seconds = nanos / 1_000_000_000;
+    return String.format(Locale.ROOT, "%d:%02d", seconds / 60, seconds % 60);
+  }
+}
