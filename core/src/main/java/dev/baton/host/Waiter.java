@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.host;
 
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  *                          └─wake()   after that lock is gone
  * </pre>
  *
- * The sleeper stores {@code parked} and then loads {@code outcome}; the waker stores {@code outcome} and then loads
- * {@code parked}. Both fields are volatile, so at least one of the two sees the other and no wake-up is lost.
+ * The sleeper stores {@code sleep} and then loads {@code outcome}; the waker stores {@code outcome} and then loads
+ * {@code sleep}. Both fields are volatile, so at least one of the two sees the other and no wake-up is lost. Whoever woke a
+ * sleeper early has called, or is just calling, unpark; the sleeper then looks at {@code outcome} before it sleeps again.
  */
 public abstract class Waiter {
   /** Not decided yet. */
@@ -41,10 +43,19 @@ public abstract class Waiter {
 
   private static final int LOOKS_PER_CLOCK_READING = 16;
 
+  private static final int AWAKE = 0;
+  private static final int ASLEEP = 1;
+  private static final int WOKEN_EARLY = 2;
+
+  private static final AtomicIntegerFieldUpdater<Waiter> SLEEP =
+      AtomicIntegerFieldUpdater.newUpdater(Waiter.class, "sleep");
+
   private final Host host;
   private final @Nullable Object task;
   private volatile int outcome;
-  private volatile boolean parked;
+
+  /** {@link #AWAKE}, {@link #ASLEEP} or {@link #WOKEN_EARLY}. */
+  private volatile int sleep;
 
   /** A hint written by the primitive: this waiter is next. */
   private boolean first;
@@ -77,7 +88,7 @@ public abstract class Waiter {
 
   /** Tells the waiter that it is decided. Called once, after {@link #decide}, with no lock held. */
   public void wake() {
-    if (parked) {
+    if (sleep == ASLEEP) {
       host.unpark(this);
     }
   }
@@ -89,7 +100,7 @@ public abstract class Waiter {
 
   /** Wakes a sleeping waiter whose turn is next, so that it is running when the turn comes. Changes no outcome. */
   public final void wakeEarly() {
-    if (parked && host.maySpin()) {
+    if (sleep == ASLEEP && host.maySpin() && SLEEP.compareAndSet(this, ASLEEP, WOKEN_EARLY)) {
       host.unpark(this);
     }
   }
@@ -97,8 +108,8 @@ public abstract class Waiter {
   /**
    * Waits until decided, interrupted (only if {@code interruptible}), or {@code nanos} have passed.
    *
-   * @return the outcome, {@link #INTERRUPTED} or {@link #TIMED_OUT}; in the latter two cases the wait is still open and
-   *     the caller has to withdraw it
+   * @return the outcome, {@link #INTERRUPTED} or {@link #TIMED_OUT}; in the latter two cases the caller has to withdraw
+   *     the wait, and may find that it was decided first
    */
   public final int await(Object blocker, boolean interruptible, long nanos) {
     boolean timed = nanos != FOREVER;
@@ -106,22 +117,23 @@ public abstract class Waiter {
     boolean restoreInterrupt = false;
     try {
       while (true) {
-        if (outcome != WAITING) {
-          return outcome;
-        }
+        // Before the outcome: when both are seen, the interrupt wins.
         if (Thread.interrupted()) {
           if (interruptible) {
             return INTERRUPTED;
           }
           restoreInterrupt = true;
         }
+        if (outcome != WAITING) {
+          return outcome;
+        }
         if (timed && deadline - host.nanoTime() <= 0) {
           return TIMED_OUT;
         }
         if (first && host.maySpin() && spin()) {
-          return outcome;
+          continue;
         }
-        parked = true;
+        sleep = ASLEEP;
         if (outcome == WAITING) {
           if (timed) {
             host.parkUntil(this, blocker, deadline);
@@ -129,7 +141,7 @@ public abstract class Waiter {
             host.park(this, blocker);
           }
         }
-        parked = false;
+        sleep = AWAKE;
       }
     } finally {
       if (restoreInterrupt) {

@@ -152,10 +152,6 @@ public final class PermitQueue extends TinyLock {
    * @return WAITING if it stands there now (or has just been decided), else what became of it at once
    */
   public int enqueue(Request request, boolean registered) {
-    return enqueue(request, registered, false);
-  }
-
-  private int enqueue(Request request, boolean registered, boolean front) {
     long n = request.need;
     lock();
     if (closed || n > total || (!registered && word - n < -MAX_DEMAND)) {
@@ -177,11 +173,7 @@ public final class PermitQueue extends TinyLock {
       bank += n + negative(s - n) - negative(s);
     }
     request.queued = true;
-    if (front) {
-      queue.prepend(request);
-    } else {
-      queue.append(request);
-    }
+    queue.append(request);
     finish();
     try {
       unlockAndWake();

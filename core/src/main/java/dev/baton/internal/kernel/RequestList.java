@@ -34,18 +34,6 @@ public final class RequestList {
     size++;
   }
 
-  /** Puts {@code request} at the front. */
-  public void prepend(Request request) {
-    request.next = head;
-    if (head == null) {
-      tail = request;
-    } else {
-      head.previous = request;
-    }
-    head = request;
-    size++;
-  }
-
   /** Takes {@code request}, which stands in this list, out of it and clears its links. */
   public void remove(Request request) {
     Request before = request.previous;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command without a subcommand: help and version. */
+@Command(
+    name = "baton",
+    description = "Fair, cancellable concurrency for plain Java.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    subcommands = {RunCommand.class, BenchCommand.class},
+    synopsisSubcommandLabel = "COMMAND",
+    commandListHeading = "%nCommands:%n",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:understood, but it could not be carried out",
+      "2:the command line was wrong; nothing was started",
+      "n:of a program that was started: its own exit code",
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  baton run examples/FairPermits.java    see who held the permit when",
+      "  baton run --help                       more about one command",
+      "  baton bench list                       which benchmarks there are",
+    })
+final class BatonCommand implements Runnable {
+  @Spec
+  private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(), "which command? Expected one of: " + String.join(", ", spec.subcommands().keySet()));
+  }
+}

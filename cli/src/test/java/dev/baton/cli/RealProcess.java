@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The command as users have it: a process of its own with its own streams, started like the launcher script does. */
+final class RealProcess implements AutoCloseable {
+  private static final long DEADLINE_SECONDS = 60;
+
+  private final Process process;
+  private final BufferedReader out;
+  private final Path err;
+
+  /** Starts {@code baton} in {@code directory}, which also keeps its error output. */
+  RealProcess(Path directory, String... args) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Child.java());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(List.of(args));
+    err = Files.createTempFile(directory, "err", ".txt");
+    process = new ProcessBuilder(command).directory(directory.toFile()).redirectError(err.toFile()).start();
+    out = process.inputReader(StandardCharsets.UTF_8);
+  }
+
+  /** Gives the process this as its whole standard input. */
+  void type(String text) throws IOException {
+    try (var in = process.outputWriter(StandardCharsets.UTF_8)) {
+      in.write(text);
+    }
+  }
+
+  String nextLine() throws IOException {
+    String line = out.readLine();
+    if (line == null) {
+      throw new AssertionError("no more output; errors: " + err());
+    }
+    return line;
+  }
+
+  /** Sends TERM through the handle: {@link Process#destroy} would also close the streams we still read. */
+  void terminate() {
+    process.toHandle().destroy();
+  }
+
+  int exitCode() throws InterruptedException {
+    if (!process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)) {
+      throw new AssertionError("still running after " + DEADLINE_SECONDS + " s");
+    }
+    return process.exitValue();
+  }
+
+  /** What was printed and not yet read, to the end. */
+  List<String> rest() {
+    return out.lines().toList();
+  }
+
+  String err() throws IOException {
+    return Files.readString(err);
+  }
+
+  @Override
+  public void close() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+  }
+}

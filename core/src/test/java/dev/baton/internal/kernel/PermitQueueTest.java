@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.internal.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.host.Waiter;
+import dev.baton.internal.threads.ThreadHost;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The kernel by hand: requests whose wake-ups are recorded, refused or throw. */
+class PermitQueueTest {
+  private final List<String> woken = new ArrayList<>();
+
+  private final class Recorded extends Request {
+    private final String name;
+    private boolean claimable = true;
+    private @Nullable RuntimeException error;
+
+    Recorded(String name, long need) {
+      super(need, ThreadHost.INSTANCE, null);
+      this.name = name;
+    }
+
+    @Override
+    protected boolean claim() {
+      return claimable;
+    }
+
+    @Override
+    public void wake() {
+      woken.add(name + "=" + outcome());
+      if (error != null) {
+        throw error;
+      }
+    }
+  }
+
+  private Recorded queued(PermitQueue queue, String name, long need) {
+    Recorded request = new Recorded(name, need);
+    assertThat(queue.enqueue(request, false)).isEqualTo(Waiter.WAITING);
+    return request;
+  }
+
+  @Test
+  void case49_aWakeUpThatThrowsSkipsNobodyAndSurfacesOnce() {
+    PermitQueue queue = new PermitQueue(4, 0);
+    queued(queue, "a", 1);
+    Recorded b = queued(queue, "b", 1);
+    Recorded c = queued(queue, "c", 1);
+    queued(queue, "d", 1);
+    b.error = new IllegalStateException("b failed");
+    c.error = new IllegalStateException("c failed");
+    assertThatThrownBy(() -> queue.give(4))
+        .isSameAs(b.error)
+        .satisfies(e -> assertThat(e.getSuppressed()).containsExactly(c.error));
+    assertThat(woken).containsExactly("a=1", "b=1", "c=1", "d=1");
+    assertThat(queue.state().held()).isEqualTo(4);
+    assertThat(queue.give(4)).isTrue();
+    assertThat(queue.available()).isEqualTo(4);
+  }
+
+  @Test
+  void wakeUpsComeInOrderAndOneReleaseServesAll() {
+    PermitQueue queue = new PermitQueue(6, 0);
+    queued(queue, "a", 1);
+    queued(queue, "b", 2);
+    queued(queue, "c", 3);
+    queue.give(6);
+    assertThat(woken).containsExactly("a=1", "b=1", "c=1");
+  }
+
+  @Test
+  void aWakeUpMayComeBackIntoTheQueue() {
+    PermitQueue queue = new PermitQueue(1, 0);
+    Request reentrant =
+        new Request(1, ThreadHost.INSTANCE, null) {
+          @Override
+          public void wake() {
+            // The lock is free: otherwise this would never return.
+            assertThat(queue.give(1)).isTrue();
+            woken.add("reentrant");
+          }
+        };
+    queue.enqueue(reentrant, false);
+    queued(queue, "next", 1);
+    queue.give(1);
+    assertThat(woken).containsExactly("next=1", "reentrant");
+  }
+
+  @Test
+  void aRequestServedElsewhereTakesNothing() {
+    PermitQueue queue = new PermitQueue(2, 0);
+    Recorded gone = queued(queue, "gone", 2);
+    queued(queue, "next", 1);
+    gone.claimable = false;
+    queue.give(2);
+    assertThat(woken).containsExactly("next=1");
+    assertThat(queue.available()).isEqualTo(1);
+    assertThat(queue.state().held()).isEqualTo(1);
+  }
+
+  @Test
+  void closeAndResizeDropARequestServedElsewhere() {
+    PermitQueue queue = new PermitQueue(3, 0);
+    queued(queue, "gone", 3).claimable = false;
+    queued(queue, "here", 3);
+    queue.resize(2);
+    assertThat(woken).containsExactly("here=" + Waiter.REFUSED);
+    queued(queue, "gone", 1).claimable = false;
+    queued(queue, "closed", 1);
+    queue.close();
+    assertThat(woken).containsExactly("here=" + Waiter.REFUSED, "closed=" + Waiter.CLOSED);
+    assertThat(queue.waiting()).isZero();
+  }
+
+  @Test
+  void whatWaitersAskForTogetherIsCapped() {
+    PermitQueue queue = new PermitQueue(PermitQueue.MAX, 0);
+    queued(queue, "a", PermitQueue.MAX);
+    queued(queue, "b", PermitQueue.MAX);
+    Recorded tooMuch = new Recorded("c", PermitQueue.MAX);
+    assertThat(queue.enqueue(tooMuch, false)).isEqualTo(Waiter.REFUSED);
+    assertThat(queue.waiting()).isEqualTo(2);
+  }
+
+  @Test
+  void demandThatIsWithdrawnBeforeItQueuesIsGivenBack() {
+    PermitQueue queue = new PermitQueue(1, 1);
+    assertThat(queue.takeOne()).isTrue();
+    assertThat(queue.takeOne()).isFalse();
+    queue.withdraw(1);
+    assertThat(queue.giveOne()).isTrue();
+    assertThat(queue.available()).isEqualTo(1);
+  }
+
+  @Test
+  void aReturnOnItsWayIsNotMadeVisibleByACancel() {
+    PermitQueue queue = new PermitQueue(1, 0);
+    Recorded a = queued(queue, "a", 1);
+    assertThat(queue.cancel(a)).isTrue();
+    assertThat(queue.cancel(a)).isFalse();
+    assertThat(queue.available()).isZero();
+    assertThat(queue.giveOne()).isTrue();
+    assertThat(queue.available()).isEqualTo(1);
+    assertThat(queue.giveOne()).isFalse();
+    assertThat(queue.available()).isEqualTo(1);
+  }
+}

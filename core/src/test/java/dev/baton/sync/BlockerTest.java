@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.world.World;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/** Thread dumps name what a thread waits for. */
+class BlockerTest {
+
+  @Test
+  void aWaitingThreadIsParkedOnThePrimitive() throws Exception {
+    for (Thread.Builder threads : new Thread.Builder[] {Thread.ofVirtual(), Thread.ofPlatform().daemon()}) {
+      Semaphore semaphore = Semaphore.unbounded(0);
+      Mutex mutex = new Mutex();
+      Mutex free = new Mutex();
+      Condition condition = free.newCondition();
+      mutex.lock();
+      assertBlockedOn(semaphore, threads, semaphore::acquireUninterruptibly);
+      assertBlockedOn(mutex, threads, mutex::lock);
+      assertBlockedOn(
+          condition,
+          threads,
+          () -> {
+            free.lock();
+            condition.awaitUninterruptibly();
+            free.unlock();
+          });
+      semaphore.release();
+      mutex.unlock();
+      try (Guard guard = free.guard()) {
+        assertThat(condition.toString()).contains(guard.toString().substring(6, 15));
+        condition.signalAll();
+      }
+    }
+  }
+
+  private static void assertBlockedOn(Object primitive, Thread.Builder threads, Runnable wait) {
+    Thread thread = threads.start(wait);
+    long end = System.nanoTime() + World.PATIENCE.toNanos();
+    while (LockSupport.getBlocker(thread) != primitive) {
+      assertThat(System.nanoTime()).as("%s should wait for %s", thread, primitive).isLessThan(end);
+      Thread.onSpinWait();
+    }
+  }
+}
