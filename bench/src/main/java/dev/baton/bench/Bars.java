@@ -48,14 +48,11 @@ final class Bars {
           asFast(SleepingHolders.class, Map.of(), BATON, BARE_SLEEPERS, 0.9),
           asFast(SleepingHolders.class, Map.of(), BATON, JUC_FAIR, NOT_BEHIND),
           asFast(InterruptStorm.class, Map.of("waiters", "16000"), BATON, JUC_FAIR, 30),
-          new Bar(
-              WaiterMemory.class,
-              Map.of(),
-              "a waiter in Baton Semaphore takes at most 64 B beyond its parked thread",
-              row -> row.beyond(BATON, BARE_PARK),
-              false,
+          waiterAtMost(64, " beyond its parked thread", row -> row.beyond(BATON, BARE_PARK)),
+          waiterAtMost(
               64,
-              bytes -> Format.number(bytes) + " B"));
+              " in objects of its own",
+              row -> row.beyond(BATON, BARE_PARK) - row.stackBeyond(BATON, BARE_PARK)));
 
   private static final Class<?> LINEAR = InterruptStorm.class;
   private static final int LINEAR_FROM = 8_000;
@@ -129,7 +126,7 @@ final class Bars {
   }
 
   private static Bar asFast(Class<?> bench, Map<String, String> where, Peer ours, Peer theirs, double limit) {
-    String least = limit == NOT_BEHIND ? "not behind " : "at least " + Format.times(limit) + " as fast as ";
+    String least = limit == NOT_BEHIND ? "not behind " : "at least " + Format.limit(limit) + "x as fast as ";
     return new Bar(
         bench,
         where,
@@ -144,11 +141,22 @@ final class Bars {
     return new Bar(
         bench,
         Map.of(),
-        ours.label() + " at most " + Format.times(limit) + " the time of " + floor.label(),
+        ours.label() + " at most " + Format.limit(limit) + "x the time of " + floor.label(),
         row -> 1 / row.speed(ours, floor),
         false,
         limit,
         Format::times);
+  }
+
+  private static Bar waiterAtMost(double limit, String of, ToDoubleFunction<Row> measured) {
+    return new Bar(
+        WaiterMemory.class,
+        Map.of(),
+        "a waiter in " + BATON.label() + " takes at most " + Format.limit(limit) + " B" + of,
+        measured,
+        false,
+        limit,
+        bytes -> Format.number(bytes) + " B");
   }
 
   /** Less than 0.05 B: what the profiler itself allocates, spread over the operations. */

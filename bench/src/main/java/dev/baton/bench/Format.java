@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.bench;
 
+import java.math.BigDecimal;
 import java.util.Locale;
 
 /** Figures as a reader wants them: three digits that matter, thousands grouped, independent of the locale. */
@@ -13,6 +14,11 @@ final class Format {
       return String.format(Locale.ROOT, "%,.0f", value);
     }
     return String.format(Locale.ROOT, size >= 10 ? "%.1f" : "%.2f", value);
+  }
+
+  /** A limit as it was set: no digits added. */
+  static String limit(double value) {
+    return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
   }
 
   static String times(double ratio) {

@@ -108,7 +108,10 @@ public final class Main implements Callable<Integer> {
     Path folder = folder(start);
     Files.createDirectories(folder);
     PrintStream screen = System.err;
-    machine.lines().forEach(screen::println);
+    PrintStream stdout = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    if (!json) {
+      machine.lines().forEach(stdout::println);
+    }
     Path logFile = folder.resolve("jmh.log");
     Run run;
     try (PrintStream log = new PrintStream(Files.newOutputStream(logFile), true, StandardCharsets.UTF_8)) {
@@ -120,14 +123,7 @@ public final class Main implements Callable<Integer> {
       return 1;
     }
     Report report = report(run, machine);
-    PrintStream stdout = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    if (json) {
-      stdout.println(Json.of(report));
-    } else {
-      machine.lines().forEach(stdout::println);
-      stdout.println();
-      stdout.print(report.text());
-    }
+    stdout.print(json ? Json.of(report) + "\n" : "\n" + report.text());
     screen.println("written to " + folder);
     return 0;
   }

@@ -7,7 +7,8 @@ import java.util.Map;
 /**
  * One implementation doing one work.
  *
- * @param error half the 99.9 % confidence interval over all iterations of all rounds; NaN with fewer than three
+ * @param error half the 99.9 % confidence interval over all iterations of all rounds (of sizes, the whole range); NaN if
+ *     there are too few
  * @param moreIsBetter whether the score is a rate; else it is a time or a size
  * @param extras further figures by the heading of their column
  */
@@ -18,6 +19,7 @@ record Measurement(
   static final String LEAST = "least by one worker";
   static final String MOST = "most by one worker";
   static final String PER_WAITER = "µs per waiter";
+  static final String STACK = "of it stack";
   static final String HEAP_BEFORE = "heap before, MB";
   static final String HEAP_QUEUED = "while queued, MB";
   static final String HEAP_AFTER = "after, MB";

@@ -55,7 +55,10 @@ final class Readings {
       return measurement(peer, statistics(iterations, "pairs"), first.get("pairs").getScoreUnit(), true, extras);
     }
     if (first.containsKey("bytesPerThread")) {
-      return measurement(peer, statistics(iterations, "bytesPerThread"), "B/thread", false, extras);
+      extras.put(Measurement.STACK, median(iterations, "stackBytesPerThread"));
+      ListStatistics bytes = statistics(iterations, "bytesPerThread");
+      double error = bytes.getMax() - bytes.getMin();
+      return new Measurement(peer, median(iterations, "bytesPerThread"), error, "B/thread", false, extras);
     }
     if (first.containsKey("heapBefore")) {
       extras.put(Measurement.HEAP_BEFORE, statistics(iterations, "heapBefore").getMean() / MEGA);
@@ -97,6 +100,11 @@ final class Readings {
       statistics.addValue(Objects.requireNonNull(iteration.getSecondaryResults().get(name), name).getScore());
     }
     return statistics;
+  }
+
+  /** The middle value: sizes are exact but for a round in which the JIT had not compiled some frame yet. */
+  private static double median(List<IterationResult> iterations, String name) {
+    return statistics(iterations, name).getPercentile(50);
   }
 
   private static double sum(List<IterationResult> iterations, String name) {

@@ -47,6 +47,7 @@ record Report(Machine machine, String caution, List<Row> rows) {
   static Table table(Row row) {
     Set<String> extras = new LinkedHashSet<>();
     row.measurements().forEach(m -> extras.addAll(m.extras().keySet()));
+    extras.remove(Measurement.STACK);
     boolean sizes = row.of(Peer.BARE_PARK).isPresent();
     List<String> headings = new ArrayList<>(List.of("implementation", "score", "error", "unit"));
     headings.add(sizes ? "beyond bare park" : RATIO);
@@ -74,6 +75,13 @@ record Report(Machine machine, String caution, List<Row> rows) {
   }
 
   private static String beyond(Row row, Peer peer) {
-    return peer == Peer.BARE_PARK ? "" : Format.number(row.beyond(peer, Peer.BARE_PARK));
+    if (peer == Peer.BARE_PARK) {
+      return "";
+    }
+    double all = row.beyond(peer, Peer.BARE_PARK);
+    double stack = row.stackBeyond(peer, Peer.BARE_PARK);
+    return Double.isNaN(stack)
+        ? Format.number(all)
+        : Format.number(all) + " = objects " + Format.number(all - stack) + " + stack " + Format.number(stack);
   }
 }

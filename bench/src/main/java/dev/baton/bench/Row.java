@@ -37,6 +37,11 @@ record Row(
         : Double.NaN;
   }
 
+  /** How much of that lies in stacks. */
+  double stackBeyond(Peer one, Peer other) {
+    return extra(one, Measurement.STACK) - extra(other, Measurement.STACK);
+  }
+
   double extra(Peer peer, String heading) {
     return of(peer).map(m -> m.extra(heading)).orElse(Double.NaN);
   }

@@ -18,7 +18,7 @@ record Settings(
     @Nullable Integer iterations,
     @Nullable TimeValue time,
     Map<String, List<String>> params) {
-  private static final TimeValue QUICK_TIME = TimeValue.milliseconds(100);
+  private static final TimeValue QUICK_TIME = TimeValue.milliseconds(200);
 
   int roundsOf(Suite suite) {
     if (rounds != null) {
@@ -28,7 +28,7 @@ record Settings(
   }
 
   @Nullable Integer effectiveWarmups() {
-    return warmups == null && quick ? Integer.valueOf(1) : warmups;
+    return warmups == null && quick ? Integer.valueOf(2) : warmups;
   }
 
   @Nullable Integer effectiveIterations() {

@@ -13,6 +13,7 @@ import static dev.baton.bench.peer.Peer.KOTLIN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.bench.Bars.Verdict;
+import dev.baton.bench.peer.Peer;
 import dev.baton.bench.work.HandOver;
 import dev.baton.bench.work.InterruptStorm;
 import dev.baton.bench.work.UncontendedSemaphore;
@@ -30,7 +31,7 @@ class BarsTest {
         .extracting(Verdict::toString)
         .containsExactly(
             "bar: the work: Baton Semaphore at most 1.25x the time of two bare getAndAdds: met (measured 1.20x)",
-            "bar: the work: Baton Semaphore at least 1.40x as fast as j.u.c Semaphore, fair: MISSED (measured 1.25x)",
+            "bar: the work: Baton Semaphore at least 1.4x as fast as j.u.c Semaphore, fair: MISSED (measured 1.25x)",
             "bar: the work: Baton Semaphore allocates nothing: met (measured 0.00 B/op)");
   }
 
@@ -72,6 +73,18 @@ class BarsTest {
     Row large = row(WaiterMemory.class, Map.of(), time(BARE_PARK, 600), time(BATON, 665));
 
     assertThat(Bars.check(List.of(small, large))).extracting(Verdict::met).containsExactly(true, false);
+  }
+
+  @Test
+  void aWaitersStackCountsInTheWholeButNotAmongItsObjects() {
+    Row row = row(WaiterMemory.class, Map.of(), thread(BARE_PARK, 600, 200), thread(BATON, 700, 250));
+
+    assertThat(Bars.check(List.of(row))).extracting(Verdict::measured).containsExactly("100 B", "50.0 B");
+    assertThat(Bars.check(List.of(row))).extracting(Verdict::met).containsExactly(false, true);
+  }
+
+  private static Measurement thread(Peer peer, double bytes, double stack) {
+    return new Measurement(peer, bytes, 0, "B/thread", false, Map.of(Measurement.STACK, stack));
   }
 
   @Test

@@ -40,9 +40,16 @@ class ReportTest {
 
   @Test
   void sizesAreReportedBeyondTheFloor() {
-    Row row = row(Object.class, Map.of(), time(BARE_PARK, 600), time(BATON, 658.5));
+    Row row =
+        row(
+            Object.class,
+            Map.of(),
+            new Measurement(BARE_PARK, 600, 0, "B/thread", false, Map.of(Measurement.STACK, 200.0)),
+            new Measurement(BATON, 800, 0, "B/thread", false, Map.of(Measurement.STACK, 340.0)));
 
-    assertThat(Report.table(row).toString()).contains("beyond bare park").contains("58.5").doesNotContain("as fast");
+    assertThat(Report.table(row).toString())
+        .contains("beyond bare park", "200 = objects 60.0 + stack 140")
+        .doesNotContain("as fast");
   }
 
   @Test
@@ -52,7 +59,7 @@ class ReportTest {
     assertThat(report.markdown())
         .contains("- machine: a test", "Take care.", "### the work", Report.table(PAIR).toString())
         .contains("](chart-suite.svg)")
-        .contains("- bar: the work: Baton Semaphore at least 1.40x as fast as j.u.c Semaphore, fair: met");
+        .contains("- bar: the work: Baton Semaphore at least 1.4x as fast as j.u.c Semaphore, fair: met");
     assertThat(report.text()).contains(Report.table(PAIR).toString(), "met (measured 1.58x)");
   }
 

@@ -2,6 +2,8 @@
 package dev.baton.bench.work;
 
 import java.lang.management.ManagementFactory;
+import javax.management.JMException;
+import javax.management.ObjectName;
 
 /** The heap after everything that can go is gone. */
 final class Heap {
@@ -22,5 +24,27 @@ final class Heap {
       last = used;
     }
     return last;
+  }
+
+  /** Bytes in the stacks of threads that are parked, which a virtual thread keeps on the heap. */
+  static long stacks() {
+    try {
+      Object histogram =
+          ManagementFactory.getPlatformMBeanServer()
+              .invoke(
+                  new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                  "gcClassHistogram",
+                  new Object[] {new String[0]},
+                  new String[] {String[].class.getName()});
+      // A line is: rank, instances, bytes, class.
+      return histogram
+          .toString()
+          .lines()
+          .filter(line -> line.contains("jdk.internal.vm.StackChunk "))
+          .mapToLong(line -> Long.parseLong(line.strip().split("\\s+", -1)[2]))
+          .sum();
+    } catch (JMException e) {
+      throw new IllegalStateException("this JVM gives no histogram of its heap", e);
+    }
   }
 }
