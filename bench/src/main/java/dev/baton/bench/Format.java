@@ -10,10 +10,11 @@ final class Format {
 
   static String number(double value) {
     double size = Math.abs(value);
-    if (size >= 100) {
-      return String.format(Locale.ROOT, "%,.0f", value);
+    if (size < 0.0005) {
+      return "0";
     }
-    return String.format(Locale.ROOT, size >= 10 ? "%.1f" : "%.2f", value);
+    int decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+    return String.format(Locale.ROOT, "%,." + decimals + "f", value);
   }
 
   /** A limit as it was set: no digits added. */

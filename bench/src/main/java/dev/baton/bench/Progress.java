@@ -17,6 +17,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 final class Progress implements OutputFormat {
   private static final String CLEAR_LINE = "\r\u001b[K";
 
+  private static final int WIDTH = 79; // a line that wraps could not be cleared
+
   private final OutputFormat log;
   private final PrintStream screen;
   private final boolean terminal;
@@ -51,7 +53,8 @@ final class Progress implements OutputFormat {
   public void startBenchmark(BenchmarkParams params) {
     started++;
     if (terminal) {
-      screen.print(CLEAR_LINE + position(started) + work + ": " + Readings.peer(params).label());
+      String line = position(started) + Readings.peer(params).label() + ", " + work;
+      screen.print(CLEAR_LINE + line.substring(0, Math.min(line.length(), WIDTH)));
       screen.flush();
     }
     log.startBenchmark(params);

@@ -32,7 +32,7 @@ class BarsTest {
         .containsExactly(
             "bar: the work: Baton Semaphore at most 1.25x the time of two bare getAndAdds: met (measured 1.20x)",
             "bar: the work: Baton Semaphore at least 1.4x as fast as j.u.c Semaphore, fair: MISSED (measured 1.25x)",
-            "bar: the work: Baton Semaphore allocates nothing: met (measured 0.00 B/op)");
+            "bar: the work: Baton Semaphore allocates nothing: met (measured 0 B/op)");
   }
 
   @Test

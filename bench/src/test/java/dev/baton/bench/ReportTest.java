@@ -24,11 +24,18 @@ class ReportTest {
     assertThat(Report.table(PAIR))
         .hasToString(
             """
-            | implementation        | score |  error |  unit |      Baton is | B/op |
-            |:----------------------|------:|-------:|------:|--------------:|-----:|
-            | Baton Semaphore       |  14.9 | ± 0.50 | ns/op |               | 0.00 |
-            | j.u.c Semaphore, fair |  23.5 | ± 0.50 | ns/op | 1.58x as fast | 0.00 |
+            | implementation        | score |   error |  unit |      Baton is | B/op |
+            |:----------------------|------:|--------:|------:|--------------:|-----:|
+            | Baton Semaphore       |  14.9 | ± 0.500 | ns/op |               |    0 |
+            | j.u.c Semaphore, fair |  23.5 | ± 0.500 | ns/op | 1.58x as fast |    0 |
             """);
+  }
+
+  @Test
+  void figuresKeepThreeDigitsThatMatter() {
+    assertThat(List.of(0.0123, 1.234, 12.34, 123.4, 1234.5).stream().map(Format::number))
+        .containsExactly("0.012", "1.23", "12.3", "123", "1,235");
+    assertThat(Format.number(0.0001)).isEqualTo("0");
   }
 
   @Test

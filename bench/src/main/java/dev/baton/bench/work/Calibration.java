@@ -10,8 +10,8 @@ import org.openjdk.jmh.infra.Blackhole;
 public final class Calibration {
   private static final String PROPERTY = "baton.bench.tokensPerMicro";
   private static final long SAMPLE_TOKENS = 1_000;
-  private static final int CALLS = 20_000;
-  private static final int ATTEMPTS = 7;
+  private static final int CALLS = 500; // under a millisecond: short enough to slip between two preemptions
+  private static final int ATTEMPTS = 400;
 
   private Calibration() {}
 
