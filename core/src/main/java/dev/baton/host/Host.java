@@ -30,6 +30,9 @@ public interface Host {
   /** The task that calls. */
   Object currentTask();
 
+  /** A positive number that tells the calling task from all others in the JVM. */
+  long currentTaskId();
+
   /** Interrupts a task of this host. */
   void interrupt(Object task);
 

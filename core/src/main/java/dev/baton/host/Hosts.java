@@ -14,9 +14,9 @@ public final class Hosts {
     return CURRENT.orElse(ThreadHost.INSTANCE);
   }
 
-  /** The calling task. One intrinsic while no cooperative host has ever started. */
-  public static Object currentTask() {
-    return SwitchPoints.active() ? current().currentTask() : Thread.currentThread();
+  /** The number of the calling task: that of its thread while no cooperative host has ever started. */
+  public static long currentTaskId() {
+    return SwitchPoints.active() ? current().currentTaskId() : Thread.currentThread().threadId();
   }
 
   /** Runs {@code body} as a task of {@code host}. */

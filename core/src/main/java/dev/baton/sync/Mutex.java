@@ -46,15 +46,22 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Cost.</b> Without waiters, locking and unlocking are one atomic add each; nothing is allocated.
  */
 public final class Mutex implements Lock {
-  private static final VarHandle OWNER = ownerHandle();
+  private static final long NOBODY = 0;
+  private static final long A_GUARD = -1;
+  private static final VarHandle OWNER;
+  private static final VarHandle GUARD;
 
   private final PermitQueue queue = new PermitQueue(1, 1);
 
   /**
-   * A task, or a {@link MutexGuard}; null while free or being handed over. Written only by the one who has just got the lock
-   * or is about to give it up: a task that reads itself here really is the owner.
+   * The number of the task that holds the lock, {@link #A_GUARD} if no task does, {@link #NOBODY} while it is free or being
+   * handed over. Written only by the one who has just got the lock or is about to give it up: a task that reads its own number
+   * here really is the owner. A number, because storing a reference costs a barrier of the garbage collector.
    */
-  private @Nullable Object owner;
+  private long owner;
+
+  /** The guard the lock is held by, if it is. */
+  private @Nullable MutexGuard guard;
 
   /** An unlocked mutex. */
   public Mutex() {}
@@ -67,7 +74,7 @@ public final class Mutex implements Lock {
   @Override
   public void lock() {
     SwitchPoints.reach(this);
-    Object me = Hosts.currentTask();
+    long me = Hosts.currentTaskId();
     if (!queue.takeOne()) {
       await(me, false, FOREVER);
     }
@@ -84,7 +91,7 @@ public final class Mutex implements Lock {
   public void lockInterruptibly() throws InterruptedException {
     SwitchPoints.reach(this);
     Interrupts.check();
-    Object me = Hosts.currentTask();
+    long me = Hosts.currentTaskId();
     if (!queue.takeOne() && await(me, true, FOREVER) == INTERRUPTED) {
       throw new InterruptedException();
     }
@@ -98,7 +105,7 @@ public final class Mutex implements Lock {
     if (!queue.tryTake(1)) {
       return false;
     }
-    setOwner(Hosts.currentTask());
+    setOwner(Hosts.currentTaskId());
     return true;
   }
 
@@ -129,7 +136,7 @@ public final class Mutex implements Lock {
   private boolean tryLock(long nanos) throws InterruptedException {
     SwitchPoints.reach(this);
     Interrupts.check();
-    Object me = Hosts.currentTask();
+    long me = Hosts.currentTaskId();
     if (nanos <= 0) {
       if (!queue.tryTake(1)) {
         return false;
@@ -155,13 +162,11 @@ public final class Mutex implements Lock {
   @Override
   public void unlock() {
     SwitchPoints.reach(this);
-    Object me = Hosts.currentTask();
-    if (owner == me) {
-      setOwner(null);
-      queue.giveOne();
-    } else {
-      release(requireHeld(me));
+    long me = Hosts.currentTaskId();
+    if (owner != me) {
+      throw notHeld();
     }
+    release(guard);
   }
 
   /**
@@ -171,10 +176,10 @@ public final class Mutex implements Lock {
    * @throws IllegalMonitorStateException if the caller holds it already
    */
   public Guard guard() throws InterruptedException {
-    MutexGuard guard = new MutexGuard(this, Hosts.currentTask());
+    MutexGuard taken = new MutexGuard(this);
     lockInterruptibly();
-    setOwner(guard);
-    return guard;
+    setGuard(taken);
+    return taken;
   }
 
   /**
@@ -185,12 +190,12 @@ public final class Mutex implements Lock {
    * @throws IllegalMonitorStateException if the caller holds it already
    */
   public Guard guard(Duration timeout) throws InterruptedException, TimeoutException {
-    MutexGuard guard = new MutexGuard(this, Hosts.currentTask());
+    MutexGuard taken = new MutexGuard(this);
     if (!tryLock(timeout)) {
       throw new TimeoutException("Waited " + timeout + " for " + this + "; nothing is held.");
     }
-    setOwner(guard);
-    return guard;
+    setGuard(taken);
+    return taken;
   }
 
   /** Asks for the lock; see {@link #lockAsync(Duration)}. */
@@ -228,7 +233,7 @@ public final class Mutex implements Lock {
   /** Whether the calling thread holds the lock. */
   public boolean isHeldByCurrentThread() {
     SwitchPoints.reach(this);
-    return isHeldBy(Hosts.currentTask());
+    return isHeldBy(Hosts.currentTaskId());
   }
 
   /** How many wait for the lock. */
@@ -245,31 +250,35 @@ public final class Mutex implements Lock {
 
   // ---- for guards and conditions ----
 
-  /** What the calling task holds the lock as: itself or a guard. */
-  Object requireHeld() {
-    return requireHeld(Hosts.currentTask());
+  /** The guard by which the calling task holds the lock, or null if it holds it without one. */
+  @Nullable MutexGuard requireHeld() {
+    if (!isHeldBy(Hosts.currentTaskId())) {
+      throw notHeld();
+    }
+    return guard;
   }
 
-  /** Gives up a lock held as {@code hold}. */
-  void release(Object hold) {
-    // Compare-and-set: two threads may close one guard.
-    if (OWNER.compareAndSet(this, hold, null)) {
+  /** Gives up a lock held by {@code hold}, or without a guard if that is null. */
+  void release(@Nullable MutexGuard hold) {
+    // Compare-and-set: two threads may close one guard, and only one of them gives the lock up.
+    if (hold == null || GUARD.compareAndSet(this, hold, null)) {
+      setOwner(NOBODY);
       queue.giveOne();
     }
   }
 
-  /** Makes {@code hold} the owner of a lock that was just granted. */
-  void setOwner(@Nullable Object hold) {
-    // Release, not volatile: the atomic add beside it orders it for whoever takes the lock; others only look.
-    OWNER.setRelease(this, hold);
+  /** The lock was granted again to the calling task, after a wait that began with {@code hold}. */
+  void regained(@Nullable MutexGuard hold) {
+    setOwner(Hosts.currentTaskId());
+    setGuard(hold);
   }
 
-  /** Takes the lock again for {@code hold}, ignoring interrupts. */
-  void relock(Object hold) {
+  /** Takes the lock again as it was held before, ignoring interrupts. */
+  void relock(@Nullable MutexGuard hold) {
     if (!queue.takeOne()) {
       queue.await(1, true, this, false, FOREVER);
     }
-    setOwner(hold);
+    regained(hold);
   }
 
   /** Lets a task that was signalled stand in line for the lock, which the caller holds. */
@@ -279,7 +288,16 @@ public final class Mutex implements Lock {
 
   // ---- inside ----
 
-  private int await(Object me, boolean interruptible, long nanos) {
+  private void setOwner(long number) {
+    // Release, not volatile: the atomic add beside it orders it for whoever takes the lock; others only look.
+    OWNER.setRelease(this, number);
+  }
+
+  private void setGuard(@Nullable MutexGuard hold) {
+    GUARD.setRelease(this, hold);
+  }
+
+  private int await(long me, boolean interruptible, long nanos) {
     if (isHeldBy(me)) {
       queue.withdraw(1);
       throw new IllegalMonitorStateException(
@@ -290,53 +308,46 @@ public final class Mutex implements Lock {
 
   private CompletableFuture<Guard> request(long nanos) {
     SwitchPoints.reach(this);
-    GuardRequest request = new GuardRequest(new MutexGuard(this, null));
+    GuardRequest request = new GuardRequest(new MutexGuard(this));
     if (nanos > 0) {
       return queue.takeOne() ? request.grantNow() : request.submit(true, nanos);
     }
     return queue.tryTake(1) ? request.grantNow() : request.expireNow();
   }
 
-  private boolean isHeldBy(Object task) {
-    Object holder = OWNER.getAcquire(this);
-    return holder == task || (holder instanceof MutexGuard guard && guard.task() == task);
+  private boolean isHeldBy(long task) {
+    return (long) OWNER.getAcquire(this) == task;
   }
 
-  private Object requireHeld(Object me) {
-    Object holder = OWNER.getAcquire(this);
-    if (holder == me || (holder instanceof MutexGuard guard && guard.task() == me)) {
-      return holder;
-    }
-    throw new IllegalMonitorStateException("This thread does not hold " + this + ": only the owner may do this.");
+  private IllegalMonitorStateException notHeld() {
+    return new IllegalMonitorStateException("This thread does not hold " + this + ": only the owner may do this.");
   }
 
   private String describeOwner() {
-    Object holder = OWNER.getAcquire(this);
-    if (holder instanceof MutexGuard guard) {
-      holder = guard.task();
-      if (holder == null) {
-        return " by a guard";
-      }
+    long holder = (long) OWNER.getAcquire(this);
+    if (holder == NOBODY) {
+      return "";
     }
-    return holder == null ? "" : " by " + Hosts.current().describe(holder);
+    return holder == A_GUARD ? " by a guard" : " by thread #" + holder;
   }
 
   private final class GuardRequest extends AsyncRequest<Guard> {
-    private final MutexGuard guard;
+    private final MutexGuard taken;
 
-    GuardRequest(MutexGuard guard) {
-      super(queue, 1, guard);
-      this.guard = guard;
+    GuardRequest(MutexGuard taken) {
+      super(queue, 1, taken);
+      this.taken = taken;
     }
 
     @Override
     protected void granted() {
-      setOwner(guard);
+      setOwner(A_GUARD);
+      setGuard(taken);
     }
 
     @Override
     protected void giveBack() {
-      guard.close();
+      taken.close();
     }
 
     @Override
@@ -345,9 +356,11 @@ public final class Mutex implements Lock {
     }
   }
 
-  private static VarHandle ownerHandle() {
+  static {
     try {
-      return MethodHandles.lookup().findVarHandle(Mutex.class, "owner", Object.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      OWNER = lookup.findVarHandle(Mutex.class, "owner", long.class);
+      GUARD = lookup.findVarHandle(Mutex.class, "guard", MutexGuard.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }

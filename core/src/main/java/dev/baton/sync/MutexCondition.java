@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Date;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The condition of a {@link Mutex}. A wait is one request for the lock that stands first in this condition's list and then,
@@ -107,7 +108,7 @@ final class MutexCondition implements Condition {
   /** True if signalled, false if the time passed first. */
   private boolean awaitSignal(boolean interruptible, long nanos) throws InterruptedException {
     SwitchPoints.reach(mutex);
-    Object hold = mutex.requireHeld();
+    MutexGuard hold = mutex.requireHeld();
     if (interruptible) {
       Interrupts.check();
     }
@@ -122,7 +123,7 @@ final class MutexCondition implements Condition {
       throw failure;
     }
     if (outcome == GRANTED) {
-      mutex.setOwner(hold);
+      mutex.regained(hold);
       return true;
     }
     boolean signalled = regain(request, hold);
@@ -136,7 +137,7 @@ final class MutexCondition implements Condition {
   }
 
   /** Gets the lock back after a wait that ended early. True: a signal came first all the same. */
-  private boolean regain(ConditionRequest request, Object hold) {
+  private boolean regain(ConditionRequest request, @Nullable MutexGuard hold) {
     if (request.end()) {
       mutex.relock(hold);
       if (request.listed) {
@@ -146,7 +147,7 @@ final class MutexCondition implements Condition {
     }
     // The signal has put the request in the lock's queue.
     request.await(this, false, FOREVER);
-    mutex.setOwner(hold);
+    mutex.regained(hold);
     return true;
   }
 }

@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.sync;
 
-import org.jspecify.annotations.Nullable;
-
-/** One hold of a {@link Mutex}; its identity tells it from any later hold of the same task. */
+/** One hold of a {@link Mutex}; its identity tells it from any later hold, also of the same thread. */
 final class MutexGuard implements Guard {
   private final Mutex mutex;
-  private final @Nullable Object task;
 
-  /** A hold of {@code task}, or of whoever has this guard if that is null. */
-  MutexGuard(Mutex mutex, @Nullable Object task) {
+  MutexGuard(Mutex mutex) {
     this.mutex = mutex;
-    this.task = task;
-  }
-
-  @Nullable Object task() {
-    return task;
   }
 
   @Override

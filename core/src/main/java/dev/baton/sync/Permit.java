@@ -86,7 +86,10 @@ public final class Permit implements AutoCloseable {
     }
   }
 
-  /** Takes these permits out of the semaphore for good; the limit of a bounded semaphore shrinks with them. */
+  /**
+   * Takes these permits out of the semaphore for good; the limit of a bounded semaphore shrinks with them. Those that were
+   * to disappear on their return, because the limit had been lowered below what is held, disappear first.
+   */
   public void forget() {
     long taken = take();
     if (taken > 0) {

@@ -50,6 +50,20 @@ class PermitTest {
   }
 
   @Test
+  void whatIsHeldStaysCountedWhenForgottenInDebtAndClosed() throws Exception {
+    Semaphore s = Semaphore.of(3);
+    Permit kept = s.hold(3);
+    Permit forgotten = kept.split(2);
+    s.resize(1);
+    s.close();
+    forgotten.forget();
+    assertThat(s.snapshot().held()).isEqualTo(1);
+    kept.close();
+    assertThat(s.snapshot().held()).isZero();
+    assertThatThrownBy(s::release).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
   void case45_mergedPermitsGoBackTogether() throws Exception {
     Semaphore s = Semaphore.of(5);
     Permit one = s.hold();

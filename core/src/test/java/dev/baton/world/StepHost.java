@@ -157,6 +157,11 @@ public final class StepHost implements Host {
   }
 
   @Override
+  public long currentTaskId() {
+    return currentTask().thread.threadId();
+  }
+
+  @Override
   public synchronized void interrupt(Object task) {
     ((Task) task).interrupted = true;
     makeReady((Task) task);

@@ -81,10 +81,9 @@ public abstract class AsyncRequest<T> extends Request {
     }
   }
 
-  /** The future was completed by somebody else. */
+  /** Somebody else is about to complete the future. */
   final void abandon() {
     stopTimer();
-    // If the grant came first, its delivery finds the future completed and gives it back.
     queue.cancel(this);
   }
 

@@ -22,22 +22,25 @@ final class GrantFuture<T> extends CompletableFuture<T> {
     super.completeExceptionally(failure);
   }
 
+  // The request leaves the queue first: whoever sees the future completed finds it gone. If a grant came before that, its
+  // delivery and the user race for the future, and the loser's permits go back.
+
   @Override
   public boolean complete(T value) {
-    return abandonIf(super.complete(value));
+    abandon();
+    return super.complete(value);
   }
 
   @Override
   public boolean completeExceptionally(Throwable failure) {
-    return abandonIf(super.completeExceptionally(failure));
+    abandon();
+    return super.completeExceptionally(failure);
   }
 
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
-    boolean wasDone = isDone();
-    boolean cancelled = super.cancel(mayInterruptIfRunning);
-    abandonIf(cancelled && !wasDone);
-    return cancelled;
+    abandon();
+    return super.cancel(mayInterruptIfRunning);
   }
 
   // The inherited form completes this future behind the methods above.
@@ -58,20 +61,19 @@ final class GrantFuture<T> extends CompletableFuture<T> {
 
   @Override
   public void obtrudeValue(T value) {
+    abandon();
     super.obtrudeValue(value);
-    request.abandon();
   }
 
   @Override
   public void obtrudeException(Throwable failure) {
+    abandon();
     super.obtrudeException(failure);
-    request.abandon();
   }
 
-  private boolean abandonIf(boolean completedByUser) {
-    if (completedByUser) {
+  private void abandon() {
+    if (!isDone()) {
       request.abandon();
     }
-    return completedByUser;
   }
 }

@@ -91,7 +91,8 @@ public final class PermitQueue extends TinyLock {
 
   /** Takes {@code n} permits if they are free and nobody waits; otherwise changes nothing. */
   public boolean tryTake(long n) {
-    for (long s = word; s >= n; s = word) {
+    // Never more than the limit: for a moment a wrong return can make the word larger than that.
+    for (long s = word; s >= n && n <= limit; s = word) {
       if (WORD.compareAndSet(this, s, s - n)) {
         return true;
       }
@@ -298,7 +299,8 @@ public final class PermitQueue extends TinyLock {
     long gone = 0;
     while (!closed) {
       long s = word;
-      gone = Math.min(n, Math.max(s, 0));
+      // No more than there are: what a wrong return has added for a moment is not there to be taken out.
+      gone = Math.min(n, Math.min(Math.max(s, 0), total));
       if (lowerLimit) {
         limit = total - gone;
       }
@@ -315,11 +317,17 @@ public final class PermitQueue extends TinyLock {
     return gone;
   }
 
-  /** Takes {@code n} held permits out for good, lowering the limit with them. */
+  /** Takes {@code n} held permits out for good: they pay a debt first, the others lower the limit. */
   public void forgetHeld(long n) {
     lock();
-    total -= n;
-    limit = total;
+    long paid = closed ? 0 : Math.min(n, Math.max(-bank, 0));
+    if (paid > 0) {
+      long s = (long) WORD.getAndAdd(this, paid);
+      bank += negative(s + paid) - negative(s);
+    }
+    total -= n - paid;
+    // Once closed a debt is not paid off, and a negative limit would switch the check of returns off.
+    limit = Math.max(total, 0);
     refuseTooLarge();
     finish();
     unlockAndWake();

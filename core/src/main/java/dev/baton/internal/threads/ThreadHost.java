@@ -40,6 +40,11 @@ public final class ThreadHost implements Host {
   }
 
   @Override
+  public long currentTaskId() {
+    return Thread.currentThread().threadId();
+  }
+
+  @Override
   public void interrupt(Object task) {
     ((Thread) task).interrupt();
   }

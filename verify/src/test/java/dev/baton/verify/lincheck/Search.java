@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.verify.lincheck;
+
+import dev.baton.verify.Effort;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jetbrains.kotlinx.lincheck.Actor;
+import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+
+/** Settings of the model checker, and scenarios written by hand. */
+final class Search {
+  private Search() {}
+
+  /** Random scenarios: so many threads with so many operations each. */
+  static ModelCheckingOptions random(int threads, int operations) {
+    return new ModelCheckingOptions()
+        .threads(threads)
+        .actorsPerThread(operations)
+        .actorsBefore(2)
+        .actorsAfter(0)
+        .iterations(Effort.of(10, 200))
+        .invocationsPerIteration(Effort.of(120, 4_000));
+  }
+
+  /** Only the scenarios that are added to it. */
+  static ModelCheckingOptions scripted() {
+    return new ModelCheckingOptions().iterations(0).invocationsPerIteration(Effort.of(500, 20_000));
+  }
+
+  /** One thread per list. */
+  @SafeVarargs
+  static ExecutionScenario scenario(List<Actor>... threads) {
+    return scenarioAfter(List.of(), threads);
+  }
+
+  /** One thread per list, after some operations that nothing runs beside. */
+  @SafeVarargs
+  static ExecutionScenario scenarioAfter(List<Actor> before, List<Actor>... threads) {
+    return new ExecutionScenario(
+        new ArrayList<>(before), new ArrayList<>(Arrays.asList(threads)), new ArrayList<>(), null);
+  }
+
+  /** A call of the operation of that name. */
+  static Actor call(Class<?> type, String operation, Object... arguments) {
+    for (Method method : type.getDeclaredMethods()) {
+      if (method.getName().equals(operation)) {
+        return new Actor(method, Arrays.asList(arguments), false, false, false, false, false);
+      }
+    }
+    throw new IllegalArgumentException("No operation " + operation + " in " + type.getName());
+  }
+}
