@@ -66,9 +66,11 @@ final class Readings {
       extras.put(Measurement.HEAP_AFTER, statistics(iterations, "heapAfter").getMean() / MEGA);
     }
     Result<?> primary = result.getPrimaryResult();
-    if (result.getParams().getParamsKeys().contains("waiters")) {
-      double millis = primary.getScore();
-      extras.put(Measurement.PER_WAITER, millis * 1e3 / Integer.parseInt(result.getParams().getParam("waiters")));
+    for (String name : List.of("waiters", "asyncWaiters")) {
+      if (result.getParams().getParamsKeys().contains(name)) {
+        double micros = primary.getScore() * 1e3;
+        extras.put(Measurement.PER_WAITER, micros / Integer.parseInt(result.getParams().getParam(name)));
+      }
     }
     Result<?> allocated = result.getSecondaryResults().get("gc.alloc.rate.norm");
     if (allocated != null) {

@@ -59,7 +59,7 @@ final class Suites {
                       .with("waiters", "32000", "64000")
                       .with("impl", "baton")
                       .quick("waiters", "64000"),
-                  new Work(MillionCancels.class, "cancel {waiters} asynchronous waiters"))),
+                  new Work(MillionCancels.class, "cancel {asyncWaiters} asynchronous waiters"))),
           new Suite(
               "slowpath",
               "queueing and cancelling, serving k waiters at once, a big request among small ones",

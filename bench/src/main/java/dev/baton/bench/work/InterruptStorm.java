@@ -21,10 +21,13 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
-@Warmup(iterations = 3)
-@Measurement(iterations = 3)
+@Warmup(iterations = 1)
+@Measurement(iterations = 4)
 @Fork(value = 1, jvmArgs = {"-Xms4g", "-Xmx4g"})
 public class InterruptStorm {
+  private static final int WARM_UP_ROUNDS = 30;
+  private static final int WARM_UP_WAITERS = 1_000;
+
   @Param({"1000", "2000", "4000", "8000", "16000"})
   int waiters;
 
@@ -34,6 +37,18 @@ public class InterruptStorm {
 
   @SuppressWarnings("NullAway.Init")
   private Waiters queue;
+
+  /** Lets the JIT compile the way in and the way out, so that a small storm is not measured colder than a large one. */
+  @Setup
+  public void warmUp() throws InterruptedException {
+    for (int round = 0; round < WARM_UP_ROUNDS; round++) {
+      Waiters few = Waiters.of(Peer.of(impl), WARM_UP_WAITERS);
+      few.queue();
+      few.interruptAll();
+      few.awaitEnd();
+      few.verify();
+    }
+  }
 
   @Setup(Level.Iteration)
   public void queue() throws InterruptedException {

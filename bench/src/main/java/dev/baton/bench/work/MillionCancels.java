@@ -30,7 +30,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(value = 1, jvmArgs = {"-Xms4g", "-Xmx4g"})
 public class MillionCancels {
   @Param({"1000000"})
-  int waiters;
+  int asyncWaiters;
 
   @Param({"baton"})
   @SuppressWarnings("NullAway.Init")
@@ -47,11 +47,11 @@ public class MillionCancels {
     semaphore = Semaphore.of(1);
     semaphore.acquire();
     heapBefore = Heap.settled();
-    futures = new ArrayList<>(waiters);
-    for (int i = 0; i < waiters; i++) {
+    futures = new ArrayList<>(asyncWaiters);
+    for (int i = 0; i < asyncWaiters; i++) {
       futures.add(semaphore.acquireAsync());
     }
-    Expect.equal("waiters", waiters, semaphore.waiting());
+    Expect.equal("waiters", asyncWaiters, semaphore.waiting());
     heapQueued = Heap.settled();
   }
 
@@ -65,7 +65,7 @@ public class MillionCancels {
 
   @TearDown(Level.Iteration)
   public void verify() {
-    Expect.equal("cancelled", waiters, futures.stream().filter(CompletableFuture::isCancelled).count());
+    Expect.equal("cancelled", asyncWaiters, futures.stream().filter(CompletableFuture::isCancelled).count());
     Expect.equal("waiters", 0, semaphore.waiting());
     futures = List.of();
     use.heapBefore = heapBefore;
