@@ -13,7 +13,7 @@ final class Format {
     if (size < 0.0005) {
       return "0";
     }
-    int decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+    int decimals = size >= 100 || value == Math.rint(value) ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
     return String.format(Locale.ROOT, "%,." + decimals + "f", value);
   }
 
@@ -23,7 +23,10 @@ final class Format {
   }
 
   static String times(double ratio) {
-    return number(ratio) + "x";
+    if (ratio >= 10) {
+      return number(ratio) + "x";
+    }
+    return String.format(Locale.ROOT, ratio < 0.1 ? "%.3fx" : "%.2fx", ratio);
   }
 
   /** Groups the digits of an integer; leaves any other text as it is. */

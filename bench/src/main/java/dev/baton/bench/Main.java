@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.bench;
 
+import dev.baton.bench.peer.Peer;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -103,6 +104,9 @@ public final class Main implements Callable<Integer> {
   public Integer call() throws IOException {
     List<Suite> suites = suites();
     Settings settings = new Settings(quick, forks, warmups, iterations, timeValue(), chosenParams(suites));
+    if (Run.size(suites, settings) == 0) {
+      throw wrong("with these parameters there is nothing to run");
+    }
     ZonedDateTime start = ZonedDateTime.now(ZoneId.systemDefault());
     Machine machine = Machine.here(command(), start);
     Path folder = folder(start);
@@ -157,6 +161,11 @@ public final class Main implements Callable<Integer> {
           }
           values.put(name, List.of(list.split(",", -1)));
         });
+    try {
+      values.getOrDefault(Work.IMPL, List.of()).forEach(Peer::of);
+    } catch (IllegalArgumentException e) {
+      throw wrong(e.getMessage());
+    }
     return values;
   }
 
@@ -171,7 +180,7 @@ public final class Main implements Callable<Integer> {
     }
   }
 
-  private ParameterException wrong(String message) {
+  private ParameterException wrong(@Nullable String message) {
     return new ParameterException(spec.commandLine(), message);
   }
 

@@ -55,12 +55,12 @@ final class Run {
   }
 
   /** How many JVMs will be started. */
-  int size() {
+  static int size(List<Suite> suites, Settings settings) {
     int size = 0;
     for (Suite suite : suites) {
       for (Work work : suite.works()) {
         for (var point : work.points(settings.quick(), settings.params())) {
-          size += work.implementations(point) * settings.roundsOf(suite);
+          size += point.getOrDefault(Work.IMPL, List.of()).size() * settings.roundsOf(suite);
         }
       }
     }
@@ -68,7 +68,7 @@ final class Run {
   }
 
   void run(PrintStream log, PrintStream screen, boolean terminal, Runnable afterEachSuite) throws RunnerException {
-    Progress progress = new Progress(log, screen, terminal, size());
+    Progress progress = new Progress(log, screen, terminal, size(suites, settings));
     for (Suite suite : suites) {
       for (int round = 0; round < settings.roundsOf(suite); round++) {
         for (Work work : suite.works()) {
@@ -85,15 +85,18 @@ final class Run {
   private void run(Suite suite, Work work, Map<String, List<String>> point, Progress progress)
       throws RunnerException {
     Map<String, String> values = new LinkedHashMap<>();
+    String methods = work.hasImplParam() ? "[^.]+" : String.join("|", point.getOrDefault(Work.IMPL, List.of()));
     ChainedOptionsBuilder options =
         new OptionsBuilder()
-            .include("^" + Pattern.quote(work.bench().getName()) + "\\.")
+            .include("^" + Pattern.quote(work.bench().getName()) + "\\.(" + methods + ")$")
             .forks(1)
             .shouldFailOnError(true)
             .jvmArgsAppend(Calibration.argument(tokensPerMicro), "--sun-misc-unsafe-memory-access=allow");
     point.forEach(
         (name, chosen) -> {
-          options.param(name, chosen.toArray(String[]::new));
+          if (work.hasImplParam() || !name.equals(Work.IMPL)) {
+            options.param(name, chosen.toArray(String[]::new));
+          }
           values.put(name, chosen.getFirst());
         });
     if (!work.isSingleShot()) {

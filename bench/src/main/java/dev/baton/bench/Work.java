@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Param;
  * One benchmark class within a suite.
  *
  * @param label what a reader sees; {@code {name}} stands for the value of a parameter
- * @param params values that replace those of the class
+ * @param params values that replace those of the class, and that a user can only restrict
  * @param quickParams values that replace them further in a smoke run
  */
 record Work(
@@ -37,30 +37,45 @@ record Work(
     return new Work(bench, label, params, plus(quickParams, name, List.of(values)));
   }
 
-  /** The parameters of the class and their values, in order of declaration. */
+  /**
+   * The parameters of the class and their values, in order of declaration. The implementations are among them, whether
+   * the class has a parameter for them or a method for each.
+   */
   Map<String, List<String>> params(boolean quick, Map<String, List<String>> chosen) {
     Map<String, List<String>> all = new LinkedHashMap<>();
     for (Field field : bench.getDeclaredFields()) {
       Param param = field.getAnnotation(Param.class);
       if (param != null) {
-        String name = field.getName();
-        List<String> values = params.getOrDefault(name, List.of(param.value()));
-        all.put(name, chosen.getOrDefault(name, quick ? quickParams.getOrDefault(name, values) : values));
+        all.put(field.getName(), values(field.getName(), List.of(param.value()), quick, chosen));
       }
+    }
+    if (!hasImplParam()) {
+      all.put(IMPL, values(IMPL, methods(), quick, chosen));
     }
     return all;
   }
 
-  /** One map per table of this work. */
+  private List<String> values(
+      String name, List<String> declared, boolean quick, Map<String, List<String>> chosen) {
+    List<String> usual = params.getOrDefault(name, declared);
+    if (!chosen.containsKey(name)) {
+      return quick ? quickParams.getOrDefault(name, usual) : usual;
+    }
+    // A class knows its implementations, and a work that restricts a value does so because others would run for hours.
+    boolean fixed = name.equals(IMPL) || params.containsKey(name);
+    return fixed ? usual.stream().filter(chosen.get(name)::contains).toList() : chosen.get(name);
+  }
+
+  /** One map per table of this work: one value of each parameter, and all implementations. */
   List<Map<String, List<String>>> points(boolean quick, Map<String, List<String>> chosen) {
     List<Map<String, List<String>>> points = List.of(Map.of());
     for (var param : params(quick, chosen).entrySet()) {
       List<Map<String, List<String>>> next = new ArrayList<>();
       for (Map<String, List<String>> point : points) {
-        if (param.getKey().equals(IMPL)) {
-          next.add(plus(point, IMPL, param.getValue()));
-        } else {
+        if (!param.getKey().equals(IMPL)) {
           param.getValue().forEach(value -> next.add(plus(point, param.getKey(), List.of(value))));
+        } else if (!param.getValue().isEmpty()) {
+          next.add(plus(point, IMPL, param.getValue()));
         }
       }
       points = next;
@@ -68,11 +83,17 @@ record Work(
     return points;
   }
 
-  /** Lines in the table of such a point. */
-  int implementations(Map<String, List<String>> point) {
-    return point.containsKey(IMPL)
-        ? point.get(IMPL).size()
-        : (int) Arrays.stream(bench.getMethods()).filter(Work::isBenchmark).count();
+  /** Whether the implementation is a parameter; else each has a method that is called like it. */
+  boolean hasImplParam() {
+    return Arrays.stream(bench.getDeclaredFields()).anyMatch(field -> field.getName().equals(IMPL));
+  }
+
+  private List<String> methods() {
+    return Arrays.stream(bench.getMethods())
+        .filter(method -> method.isAnnotationPresent(Benchmark.class))
+        .map(Method::getName)
+        .sorted()
+        .toList();
   }
 
   /** Single shots are too few for the allocation profiler, and their time is not an operation's. */
@@ -86,10 +107,6 @@ record Work(
       text = text.replace("{" + value.getKey() + "}", Format.grouped(value.getValue()));
     }
     return text;
-  }
-
-  private static boolean isBenchmark(Method method) {
-    return method.isAnnotationPresent(Benchmark.class);
   }
 
   private static Map<String, List<String>> plus(Map<String, List<String>> map, String name, List<String> values) {

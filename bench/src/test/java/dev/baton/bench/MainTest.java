@@ -42,6 +42,20 @@ class MainTest {
   }
 
   @Test
+  void anUnknownImplementationIsAnError() {
+    assertThat(execute("permits", "-p", "impl=baton,batton")).isEqualTo(2);
+
+    assertThat(err.toString()).contains("unknown implementation 'batton'", "jucFair");
+  }
+
+  @Test
+  void nothingToRunIsAnError() {
+    assertThat(execute("memory", "-p", "impl=kotlin")).isEqualTo(2);
+
+    assertThat(err.toString()).contains("nothing to run");
+  }
+
+  @Test
   void aTimeThatIsNoneIsAnError() {
     assertThat(execute("pair", "--time", "soon")).isEqualTo(2);
 

@@ -55,7 +55,7 @@ class ReportTest {
             new Measurement(BATON, 800, 0, "B/thread", false, Map.of(Measurement.STACK, 340.0)));
 
     assertThat(Report.table(row).toString())
-        .contains("beyond bare park", "200 = objects 60.0 + stack 140")
+        .contains("beyond bare park", "200 = objects 60 + stack 140")
         .doesNotContain("as fast");
   }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.bench.peer;
 
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
 /**
  * Everything that appears in a table. The {@link #key} is a benchmark method's name or the value of its {@code impl}
  * parameter; the {@link #label} is what a reader sees. Tables keep this order.
@@ -84,6 +87,7 @@ public enum Peer {
         return peer;
       }
     }
-    throw new IllegalArgumentException("unknown implementation: " + key);
+    String known = Arrays.stream(values()).map(Peer::key).collect(Collectors.joining(", "));
+    throw new IllegalArgumentException("unknown implementation '" + key + "'; there are: " + known);
   }
 }
