@@ -11,7 +11,6 @@ import static dev.baton.host.Waiter.WAITING;
 import dev.baton.host.Waiter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Permits and the queue for them: the algorithm under every primitive.
@@ -72,9 +71,7 @@ public final class PermitQueue extends TinyLock {
   private final RequestList queue = new RequestList();
 
   /** Requests decided in this critical section, in order, to be woken after it. */
-  private @Nullable Request decided;
-
-  private @Nullable Request lastDecided;
+  private final WakeChain decided = new WakeChain();
 
   /** A queue for at most {@code limit} permits of which {@code free} can be taken now; the others count as held. */
   public PermitQueue(long limit, long free) {
@@ -144,7 +141,7 @@ public final class PermitQueue extends TinyLock {
   /** Takes a request out of the queue, and gives back what it was granted if that came first. */
   public void leave(Request request) {
     if (!cancel(request) && request.outcome() == GRANTED) {
-      give(request.need);
+      giveBack(request.need);
     }
   }
 
@@ -197,6 +194,11 @@ public final class PermitQueue extends TinyLock {
 
   /** Takes {@code request} out of the queue; the next one is considered in the same step. False: it was decided before. */
   public boolean cancel(Request request) {
+    return cancel(request, () -> {});
+  }
+
+  /** Like {@link #cancel(Request)}; if the request has left, runs {@code first} before anybody else is woken. */
+  boolean cancel(Request request, Runnable first) {
     lock();
     if (!request.queued) {
       unlock();
@@ -204,7 +206,14 @@ public final class PermitQueue extends TinyLock {
     }
     unlink(request);
     finish();
-    unlockAndWake();
+    Request chain = decided.take();
+    Request next = chain == null ? null : queue.first();
+    unlock();
+    try {
+      first.run();
+    } finally {
+      WakeChain.wake(chain, next);
+    }
     return true;
   }
 
@@ -237,7 +246,7 @@ public final class PermitQueue extends TinyLock {
         return s + n <= limit || verify(n);
       }
     }
-    return giveSlowly(n);
+    return giveSlowly(n, n);
   }
 
   /** The limit changed while {@code n} permits were returned. */
@@ -248,11 +257,19 @@ public final class PermitQueue extends TinyLock {
     return accepted;
   }
 
-  private boolean giveSlowly(long n) {
+  /** Returns {@code n} permits that were granted; less only if wrong returns have already returned them for us. */
+  public void giveBack(long n) {
+    if (!give(n)) {
+      giveSlowly(n, 1);
+    }
+  }
+
+  private boolean giveSlowly(long most, long least) {
     lock();
     while (true) {
       long s = word;
-      if (n > held(s)) {
+      long n = Math.min(most, held(s));
+      if (n < least) {
         unlock();
         return false;
       }
@@ -302,16 +319,13 @@ public final class PermitQueue extends TinyLock {
       long s = word;
       // No more than there are: what a wrong return has added for a moment is not there to be taken out.
       gone = Math.min(n, Math.min(Math.max(s, 0), total));
-      if (lowerLimit) {
-        limit = total - gone;
-      }
       if (gone == 0 || WORD.compareAndSet(this, s, s - gone)) {
         break;
       }
     }
-    if (lowerLimit && gone > 0) {
-      total -= gone;
-      refuseTooLarge();
+    if (lowerLimit) {
+      // They count as held for a moment, and are then taken out like others that are held.
+      lowerLimit(gone);
     }
     finish();
     unlockAndWake();
@@ -326,12 +340,29 @@ public final class PermitQueue extends TinyLock {
       long s = (long) WORD.getAndAdd(this, paid);
       bank += negative(s + paid) - negative(s);
     }
-    total -= n - paid;
+    lowerLimit(n - paid);
+    finish();
+    unlockAndWake();
+  }
+
+  /** Lowers the limit by {@code n} permits that are held; by less if wrong returns have already returned some of them. */
+  private void lowerLimit(long n) {
+    if (n == 0) {
+      return;
+    }
+    // Published first: from here on a wrong return comes to the lock to be verified.
+    limit = Math.max(total - n, 0);
+    long s;
+    long gone;
+    do {
+      s = word;
+      gone = Math.max(0, Math.min(n, held(s)));
+      // Writes nothing new: makes sure that the count was exact when the limit was lowered.
+    } while (!WORD.compareAndSet(this, s, s));
+    total -= gone;
     // Once closed a debt is not paid off, and a negative limit would switch the check of returns off.
     limit = Math.max(total, 0);
     refuseTooLarge();
-    finish();
-    unlockAndWake();
   }
 
   /** Refuses all who wait and all who come; what is held can still be returned. A second close does nothing. */
@@ -362,7 +393,7 @@ public final class PermitQueue extends TinyLock {
   private void drop(Request request, int outcome) {
     unlink(request);
     if (request.claim()) {
-      addDecided(request, outcome);
+      decided.add(request, outcome);
     }
   }
 
@@ -397,7 +428,7 @@ public final class PermitQueue extends TinyLock {
       r.queued = false;
       if (r.claim()) {
         bank -= r.need;
-        addDecided(r, GRANTED);
+        decided.add(r, GRANTED);
       } else {
         orphan += r.need;
       }
@@ -434,45 +465,14 @@ public final class PermitQueue extends TinyLock {
     }
   }
 
-  private void addDecided(Request request, int outcome) {
-    // The links are free: the request has left the queue.
-    if (lastDecided == null) {
-      decided = request;
-    } else {
-      lastDecided.next = request;
-    }
-    lastDecided = request;
-    request.decide(outcome);
-  }
-
   private void unlockAndWake() {
-    Request chain = decided;
-    Request next = chain == null ? null : queue.first();
-    decided = null;
-    lastDecided = null;
-    unlock();
-    if (chain != null) {
-      wake(chain, next);
-    }
-  }
-
-  /** Wakes in order; an error skips nobody and surfaces once. */
-  private static void wake(Request chain, @Nullable Request nextInLine) {
-    Throwable failure = null;
-    for (Request r = chain, after; r != null; r = after) {
-      after = r.next;
-      r.next = null;
-      try {
-        r.wake();
-      } catch (Throwable t) {
-        failure = Failures.join(failure, t);
-      }
-    }
-    if (nextInLine != null) {
-      nextInLine.wakeEarly();
-    }
-    if (failure != null) {
-      throw Failures.<RuntimeException>rethrow(failure);
+    Request chain = decided.take();
+    if (chain == null) {
+      unlock();
+    } else {
+      Request next = queue.first();
+      unlock();
+      WakeChain.wake(chain, next);
     }
   }
 
