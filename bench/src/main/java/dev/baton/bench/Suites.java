@@ -53,7 +53,9 @@ final class Suites {
               "interrupting 1,000 to 64,000 waiters at once; cancelling a million asynchronous ones",
               2,
               List.of(
+                  // j.u.c takes four times as long for twice as many: beyond 16,000 Baton goes on alone.
                   new Work(InterruptStorm.class, "interrupt {waiters} waiters")
+                      .with("waiters", "1000", "2000", "4000", "8000", "16000")
                       .quick("waiters", "1000", "16000"),
                   new Work(InterruptStorm.class, "interrupt {waiters} waiters")
                       .with("waiters", "32000", "64000")
