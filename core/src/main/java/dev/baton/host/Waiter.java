@@ -29,6 +29,9 @@ public abstract class Waiter {
   /** The request can never be granted. */
   public static final int REFUSED = 3;
 
+  /** Too much is being waited for already. */
+  public static final int OVERFULL = 4;
+
   /** Result of {@link #await}: the task was interrupted first; its flag is cleared. */
   public static final int INTERRUPTED = -1;
 

@@ -47,20 +47,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Mutex implements Lock {
   private static final long NOBODY = 0;
-  private static final long A_GUARD = -1;
+  private static final long A_GUARD = Long.MIN_VALUE;
   private static final VarHandle OWNER;
   private static final VarHandle GUARD;
 
   private final PermitQueue queue = new PermitQueue(1, 1);
 
   /**
-   * The number of the task that holds the lock, {@link #A_GUARD} if no task does, {@link #NOBODY} while it is free or being
-   * handed over. Written only by the one who has just got the lock or is about to give it up: a task that reads its own number
-   * here really is the owner. A number, because storing a reference costs a barrier of the garbage collector.
+   * The number of the task that holds the lock, negative if it does so by a guard; {@link #A_GUARD} if no task but a guard
+   * does; {@link #NOBODY} while it is free or being handed over. Written only by the one who has just got the lock or is about
+   * to give it up: a task that reads its own number here really is the owner. A number, because storing a reference costs a
+   * barrier of the garbage collector.
    */
   private long owner;
 
-  /** The guard the lock is held by, if it is. */
+  /** The guard the lock is held by, if it is. Whoever takes it away from here gives the lock up, and nobody else. */
   private @Nullable MutexGuard guard;
 
   /** An unlocked mutex. */
@@ -162,11 +163,9 @@ public final class Mutex implements Lock {
   @Override
   public void unlock() {
     SwitchPoints.reach(this);
-    long me = Hosts.currentTaskId();
-    if (owner != me) {
+    if (!release(requireHeld())) {
       throw notHeld();
     }
-    release(guard);
   }
 
   /**
@@ -178,7 +177,7 @@ public final class Mutex implements Lock {
   public Guard guard() throws InterruptedException {
     MutexGuard taken = new MutexGuard(this);
     lockInterruptibly();
-    setGuard(taken);
+    heldBy(taken);
     return taken;
   }
 
@@ -194,7 +193,7 @@ public final class Mutex implements Lock {
     if (!tryLock(timeout)) {
       throw new TimeoutException("Waited " + timeout + " for " + this + "; nothing is held.");
     }
-    setGuard(taken);
+    heldBy(taken);
     return taken;
   }
 
@@ -252,25 +251,35 @@ public final class Mutex implements Lock {
 
   /** The guard by which the calling task holds the lock, or null if it holds it without one. */
   @Nullable MutexGuard requireHeld() {
-    if (!isHeldBy(Hosts.currentTaskId())) {
+    long me = Hosts.currentTaskId();
+    long holder = owner;
+    if (holder == me) {
+      return null;
+    }
+    MutexGuard hold = guard;
+    if (holder != -me || hold == null) {
       throw notHeld();
     }
-    return guard;
+    return hold;
   }
 
-  /** Gives up a lock held by {@code hold}, or without a guard if that is null. */
-  void release(@Nullable MutexGuard hold) {
+  /** Gives up a lock held by {@code hold}, or without a guard if that is null. False: that guard does not hold it any more. */
+  boolean release(@Nullable MutexGuard hold) {
     // Compare-and-set: two threads may close one guard, and only one of them gives the lock up.
-    if (hold == null || GUARD.compareAndSet(this, hold, null)) {
-      setOwner(NOBODY);
-      queue.giveOne();
+    if (hold != null && !GUARD.compareAndSet(this, hold, null)) {
+      return false;
     }
+    setOwner(NOBODY);
+    queue.giveOne();
+    return true;
   }
 
   /** The lock was granted again to the calling task, after a wait that began with {@code hold}. */
   void regained(@Nullable MutexGuard hold) {
     setOwner(Hosts.currentTaskId());
-    setGuard(hold);
+    if (hold != null) {
+      heldBy(hold);
+    }
   }
 
   /** Takes the lock again as it was held before, ignoring interrupts. */
@@ -291,6 +300,12 @@ public final class Mutex implements Lock {
   private void setOwner(long number) {
     // Release, not volatile: the atomic add beside it orders it for whoever takes the lock; others only look.
     OWNER.setRelease(this, number);
+  }
+
+  /** The calling task, which holds the lock, holds it by {@code hold} from now on. */
+  private void heldBy(MutexGuard hold) {
+    setGuard(hold);
+    setOwner(-Hosts.currentTaskId());
   }
 
   private void setGuard(@Nullable MutexGuard hold) {
@@ -316,7 +331,9 @@ public final class Mutex implements Lock {
   }
 
   private boolean isHeldBy(long task) {
-    return (long) OWNER.getAcquire(this) == task;
+    long holder = (long) OWNER.getAcquire(this);
+    // A guard that somebody else is just closing holds the lock no more.
+    return holder == task || (holder == -task && GUARD.getAcquire(this) != null);
   }
 
   private IllegalMonitorStateException notHeld() {
@@ -328,7 +345,7 @@ public final class Mutex implements Lock {
     if (holder == NOBODY) {
       return "";
     }
-    return holder == A_GUARD ? " by a guard" : " by thread #" + holder;
+    return holder == A_GUARD ? " by a guard" : " by thread #" + Math.abs(holder);
   }
 
   private final class GuardRequest extends AsyncRequest<Guard> {
@@ -341,8 +358,8 @@ public final class Mutex implements Lock {
 
     @Override
     protected void granted() {
-      setOwner(A_GUARD);
       setGuard(taken);
+      setOwner(A_GUARD);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static dev.baton.host.Waiter.CLOSED;
 import static dev.baton.host.Waiter.FOREVER;
 import static dev.baton.host.Waiter.GRANTED;
 import static dev.baton.host.Waiter.INTERRUPTED;
+import static dev.baton.host.Waiter.REFUSED;
 import static dev.baton.host.Waiter.TIMED_OUT;
 
 import dev.baton.host.SwitchPoints;
@@ -554,19 +555,23 @@ public final class Semaphore {
   }
 
   private RuntimeException failure(int outcome, long n) {
-    return outcome == CLOSED ? closed() : tooMany(n);
+    return switch (outcome) {
+      case CLOSED -> closed();
+      case REFUSED -> tooMany(n);
+      default ->
+          new IllegalStateException("Those who wait ask for more than 2^61 permits together; " + n + " more are refused.");
+    };
   }
 
   private static ClosedException closed() {
     return new ClosedException("The semaphore is closed: nothing can be acquired any more; held permits can be released.");
   }
 
-  private RuntimeException tooMany(long n) {
+  private IllegalArgumentException tooMany(long n) {
     long limit = queue.limit();
-    return n > limit
-        ? new IllegalArgumentException(
-            n + " permits can never be granted: the limit is " + limit + ". Ask for at most that, or resize.")
-        : new IllegalStateException("Those who wait ask for more than 2^61 permits together; " + n + " more are refused.");
+    // It may have been raised since.
+    String why = n > limit ? "can never be granted: the limit is " : "were refused: the limit was lower than the present ";
+    return new IllegalArgumentException(n + " permits " + why + limit + ". Ask for at most that, or resize.");
   }
 
   private IllegalStateException overRelease(long n) {

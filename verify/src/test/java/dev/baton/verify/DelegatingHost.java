@@ -37,6 +37,11 @@ public class DelegatingHost implements Host {
   }
 
   @Override
+  public long currentTaskId() {
+    return threads.currentTaskId();
+  }
+
+  @Override
   public void interrupt(Object task) {
     threads.interrupt(task);
   }

@@ -36,7 +36,7 @@ public abstract class AsyncRequest<T> extends Request {
   /** Gives back what {@link #granted} has announced. */
   protected abstract void giveBack();
 
-  /** The error for CLOSED or REFUSED. */
+  /** The error for CLOSED, REFUSED or OVERFULL. */
   protected abstract Exception failure(int outcome);
 
   /** The future of a request whose permits were free. */

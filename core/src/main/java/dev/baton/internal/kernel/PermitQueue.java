@@ -4,6 +4,7 @@ package dev.baton.internal.kernel;
 import static dev.baton.host.Waiter.CLOSED;
 import static dev.baton.host.Waiter.GRANTED;
 import static dev.baton.host.Waiter.INTERRUPTED;
+import static dev.baton.host.Waiter.OVERFULL;
 import static dev.baton.host.Waiter.REFUSED;
 import static dev.baton.host.Waiter.WAITING;
 
@@ -104,7 +105,7 @@ public final class PermitQueue extends TinyLock {
    * Queues the calling task for {@code n} permits and waits.
    *
    * @param registered whether {@link #takeOne} has registered the demand
-   * @return GRANTED, CLOSED or REFUSED, INTERRUPTED or TIMED_OUT; nothing is held unless GRANTED
+   * @return GRANTED, CLOSED, REFUSED or OVERFULL, INTERRUPTED or TIMED_OUT; nothing is held unless GRANTED
    */
   public int await(long n, boolean registered, Object blocker, boolean interruptible, long nanos) {
     Request request;
@@ -156,7 +157,7 @@ public final class PermitQueue extends TinyLock {
     long n = request.need;
     lock();
     if (closed || n > total || (!registered && word - n < -MAX_DEMAND)) {
-      int outcome = closed ? CLOSED : REFUSED;
+      int outcome = closed ? CLOSED : n > total ? REFUSED : OVERFULL;
       if (registered) {
         orphan += n;
       }

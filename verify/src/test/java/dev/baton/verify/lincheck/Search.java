@@ -33,14 +33,12 @@ final class Search {
   /** One thread per list. */
   @SafeVarargs
   static ExecutionScenario scenario(List<Actor>... threads) {
-    return scenarioAfter(List.of(), threads);
+    return scenario(List.of(), Arrays.asList(threads), List.of());
   }
 
-  /** One thread per list, after some operations that nothing runs beside. */
-  @SafeVarargs
-  static ExecutionScenario scenarioAfter(List<Actor> before, List<Actor>... threads) {
-    return new ExecutionScenario(
-        new ArrayList<>(before), new ArrayList<>(Arrays.asList(threads)), new ArrayList<>(), null);
+  /** Operations that nothing runs beside, then one thread per list, then again operations that nothing runs beside. */
+  static ExecutionScenario scenario(List<Actor> before, List<List<Actor>> threads, List<Actor> after) {
+    return new ExecutionScenario(new ArrayList<>(before), new ArrayList<>(threads), new ArrayList<>(after), null);
   }
 
   /** A call of the operation of that name. */

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.verify.lincheck;
 
+import dev.baton.sync.Guard;
 import dev.baton.sync.Mutex;
 import dev.baton.sync.Semaphore;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jetbrains.kotlinx.lincheck.Actor;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Blocking critical sections: real sleeping and waking, interrupts and time-outs at every place where a wait can meet them. */
@@ -33,6 +37,18 @@ class SectionModelTest {
   @Test
   void weightedSectionsEndCleanlyHoweverTheirWaitsEnd() {
     Search.random(3, 2).check(SemaphoreSections.class);
+  }
+
+  @Test
+  void aGuardClosedWhileItsOwnerUnlocksGivesTheLockUpOnce() {
+    Search.scripted()
+        .addCustomScenario(
+            Search.scenario(List.of(call("guardAndUnlock"), call("enter")), List.of(call("closeGuard"))))
+        .check(GuardSections.class);
+  }
+
+  private static Actor call(String operation) {
+    return Search.call(GuardSections.class, operation);
   }
 
   /** Spinning (as the first in line does) and sleeping waiters. */
@@ -134,6 +150,52 @@ class SectionModelTest {
       }
       inside--;
       mutex.unlock();
+    }
+  }
+
+  /** A guard that its owner and somebody else give up at the same time, before a section. */
+  public static class GuardSections {
+    private final Mutex mutex = new Mutex();
+    private volatile @Nullable Guard shared;
+
+    @Operation
+    public void guardAndUnlock() {
+      Ends.whenWoken(
+          () -> {
+            shared = mutex.guard();
+            try {
+              mutex.unlock();
+            } catch (IllegalMonitorStateException e) {
+              // The other was first.
+            }
+          });
+    }
+
+    @Operation
+    public void closeGuard() {
+      Guard guard = shared;
+      if (guard != null) {
+        guard.close();
+      }
+    }
+
+    @Operation
+    public void enter() {
+      Ends.whenWoken(
+          () -> {
+            mutex.lock();
+            if (!mutex.isLocked()) {
+              throw new IllegalStateException("Locked and free");
+            }
+            mutex.unlock();
+          });
+    }
+
+    @Validate
+    public void atRest() {
+      if (mutex.isLocked() || mutex.waiting() != 0) {
+        throw new IllegalStateException("Not at rest: " + mutex);
+      }
     }
   }
 

@@ -4,7 +4,9 @@ package dev.baton.verify.lincheck;
 import dev.baton.sync.ClosedException;
 import dev.baton.sync.Permit;
 import dev.baton.sync.Semaphore;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jetbrains.kotlinx.lincheck.Actor;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -24,6 +26,24 @@ class SemaphoreModelTest {
   @Test
   void weightedRequestsAndChangesOfTheLimitAddUpAtRest() {
     Search.random(3, 3).sequentialSpecification(Unspecified.class).check(ManyPermits.class);
+  }
+
+  @Test
+  void aFutureCancelledAsItIsGrantedGivesThePermitsBack() {
+    for (String end : List.of("cancel", "completeByHand")) {
+      Search.scripted()
+          .sequentialSpecification(Unspecified.class)
+          .addCustomScenario(
+              Search.scenario(
+                  List.of(call("start", 0, 3), call("start", 1, 2)),
+                  List.of(List.of(call(end, 1)), List.of(call("closePermit", 0)), List.of(call("start", 2, 1))),
+                  List.of()))
+          .check(ManyPermits.class);
+    }
+  }
+
+  private static Actor call(String operation, Object... arguments) {
+    return Search.call(ManyPermits.class, operation, arguments);
   }
 
   /** One permit. */

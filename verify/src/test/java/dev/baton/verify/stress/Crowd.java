@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.verify.stress;
 
+import dev.baton.verify.Effort;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +9,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,14 +18,16 @@ import org.jspecify.annotations.Nullable;
  * come to an end before a deadline; if not, the failure shows where they stand.
  */
 final class Crowd {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(Effort.of(30, 120));
+
+  /** When one has failed already, the others are only given a chance to leave. */
+  private static final Duration BRIEFLY = Duration.ofSeconds(1);
 
   private final long seed;
   private final Thread.Builder builder;
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private volatile boolean over;
-  private volatile boolean interruptsOver;
 
   private Crowd(long seed, Thread.Builder builder) {
     this.seed = seed;
@@ -31,7 +36,7 @@ final class Crowd {
 
   /** One thing to do; throwing anything but InterruptedException fails the test. */
   interface Deed {
-    void run(SplittableRandom random) throws Exception;
+    void run(int thread, SplittableRandom random) throws Exception;
   }
 
   static Crowd ofVirtualThreads() {
@@ -47,46 +52,58 @@ final class Crowd {
     return given == null ? System.nanoTime() : Long.parseLong(given);
   }
 
-  /** Runs {@code deed} again and again on so many threads, then {@code end} once, then requires that all are gone. */
-  void run(int size, Duration time, boolean interrupts, Deed deed, Runnable end) {
+  /** Each thread does its deed again and again until the time is up. */
+  void runFor(int size, Duration time, Deed deed) {
+    run(size, Integer.MAX_VALUE, time, deed);
+  }
+
+  /** Each thread does its deed so many times. An interrupted deed counts. */
+  void runTimes(int size, int times, Deed deed) {
+    run(size, times, PATIENCE, deed);
+  }
+
+  private void run(int size, int times, Duration time, Deed deed) {
     CountDownLatch running = new CountDownLatch(size);
     for (int i = 0; i < size; i++) {
       SplittableRandom random = new SplittableRandom(seed + i);
-      threads.add(builder.unstarted(() -> live(random, deed, running)));
+      int index = i;
+      threads.add(builder.unstarted(() -> live(index, times, random, deed, running)));
     }
     long start = System.nanoTime();
     threads.forEach(Thread::start);
     SplittableRandom random = new SplittableRandom(~seed);
-    while (System.nanoTime() - start < time.toNanos() && failure.get() == null) {
-      if (interrupts) {
+    while (System.nanoTime() - start < time.toNanos() && failure.get() == null && running.getCount() > 0) {
+      for (int i = 0; i < 10; i++) {
         threads.get(random.nextInt(size)).interrupt();
       }
-      Thread.onSpinWait();
-      pause(running, 1);
+      await(running, Duration.ofMillis(1));
     }
-    interruptsOver = true;
     over = true;
-    end.run();
-    if (!await(running)) {
-      throw failed("Not all threads came to an end; here they stand:\n" + dump(), failure.get());
-    }
+    boolean allGone = await(running, failure.get() == null ? PATIENCE : BRIEFLY);
     if (failure.get() != null) {
       throw failed("A thread failed", failure.get());
     }
-  }
-
-  /** Checks something at the end, naming the seed if it fails. */
-  void check(boolean holds, Object state) {
-    if (!holds) {
-      throw failed("Wrong at the end: " + state, null);
+    if (!allGone) {
+      throw failed("Not all threads came to an end; here they stand:\n" + dump(), null);
     }
   }
 
-  private void live(SplittableRandom random, Deed deed, CountDownLatch running) {
+  /** Requires that {@code condition} comes true soon. */
+  void requireSoon(BooleanSupplier condition, Supplier<?> state) {
+    long start = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - start > PATIENCE.toNanos()) {
+        throw failed("Wrong at the end: " + state.get(), null);
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  private void live(int index, int times, SplittableRandom random, Deed deed, CountDownLatch running) {
     try {
-      while (!over && failure.get() == null) {
+      for (int i = 0; i < times && !over && failure.get() == null; i++) {
         try {
-          deed.run(random);
+          deed.run(index, random);
         } catch (InterruptedException expected) {
           // on with the next
         }
@@ -98,18 +115,9 @@ final class Crowd {
     }
   }
 
-  private static void pause(CountDownLatch running, long millis) {
+  private static boolean await(CountDownLatch running, Duration time) {
     try {
-      // Wakes early when all are gone.
-      running.await(millis, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private boolean await(CountDownLatch running) {
-    try {
-      return running.await(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+      return running.await(time.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
