@@ -47,7 +47,8 @@ final class Suites {
               "1,000 virtual threads that sleep 1 ms while they hold one of 4 or 16 permits",
               2,
               List.of(
-                  new Work(SleepingHolders.class, "{permits} permits, {threads} virtual threads that sleep 1 ms inside"))),
+                  new Work(
+                      SleepingHolders.class, "{permits} permits, {threads} virtual threads that sleep 1 ms inside"))),
           new Suite(
               "interrupt",
               "interrupting 1,000 to 64,000 waiters at once; cancelling a million asynchronous ones",
