@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "baton bench",
     sortOptions = false,
-    description = "Measures Baton beside its peers. Without a suite, runs them all (about 25 minutes).",
+    description = "Measures Baton beside its peers. Without a suite, runs them all (about 20 minutes).",
     footer = {"", "Exit codes: 0 done, whether or not all bars were met; 1 a benchmark failed; 2 bad usage."})
 public final class Main implements Callable<Integer> {
   @Spec
@@ -185,7 +185,8 @@ public final class Main implements Callable<Integer> {
   }
 
   private String command() {
-    return String.join(" ", "baton bench", String.join(" ", spec.commandLine().getParseResult().originalArgs())).strip();
+    List<String> arguments = spec.commandLine().getParseResult().originalArgs();
+    return ("baton bench " + String.join(" ", arguments)).strip();
   }
 
   private Path folder(ZonedDateTime start) {

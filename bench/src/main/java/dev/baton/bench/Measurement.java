@@ -7,8 +7,8 @@ import java.util.Map;
 /**
  * One implementation doing one work.
  *
- * @param error half the 99.9 % confidence interval over all iterations of all rounds (of sizes, the whole range); NaN if
- *     there are too few
+ * @param error half the 99.9 % confidence interval over all iterations of all rounds (of sizes, the whole range); NaN
+ *     if there are too few
  * @param moreIsBetter whether the score is a rate; else it is a time or a size
  * @param extras further figures by the heading of their column
  */

@@ -47,13 +47,16 @@ final class Suites {
               "1,000 virtual threads that sleep 1 ms while they hold one of 4 or 16 permits",
               2,
               List.of(
-                  new Work(SleepingHolders.class, "{permits} permits, {threads} virtual threads that sleep 1 ms inside"))),
+                  new Work(
+                      SleepingHolders.class, "{permits} permits, {threads} virtual threads that sleep 1 ms inside"))),
           new Suite(
               "interrupt",
               "interrupting 1,000 to 64,000 waiters at once; cancelling a million asynchronous ones",
               2,
               List.of(
+                  // j.u.c takes four times as long for twice as many: beyond 16,000 Baton goes on alone.
                   new Work(InterruptStorm.class, "interrupt {waiters} waiters")
+                      .with("waiters", "1000", "2000", "4000", "8000", "16000")
                       .quick("waiters", "1000", "16000"),
                   new Work(InterruptStorm.class, "interrupt {waiters} waiters")
                       .with("waiters", "32000", "64000")
