@@ -50,7 +50,7 @@ public abstract class Waiter {
   private volatile int outcome;
   private volatile boolean asleep;
 
-  /** A hint written by the primitive: this waiter is next. */
+  /** A hint, written when nobody is in front any more: this waiter may spin. */
   private boolean first;
 
   /** A wait of {@code task}, or of nobody in particular if null (then {@link #wake} must be overridden). */
@@ -93,6 +93,7 @@ public abstract class Waiter {
 
   /** Wakes a sleeping waiter whose turn is next, so that it is running when the turn comes. Changes no outcome. */
   public final void wakeEarly() {
+    first = true;
     if (asleep && host.maySpin()) {
       host.unpark(this);
     }

@@ -11,6 +11,7 @@ import static dev.baton.host.Waiter.WAITING;
 import dev.baton.host.Waiter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Permits and the queue for them: the algorithm under every primitive.
@@ -36,7 +37,7 @@ import java.lang.invoke.VarHandle;
  * never so much that the bank would fall below zero: a return still on its way to the lock must not become visible through
  * somebody else's cancel. The proof is in {@code docs/kernel.md}.
  */
-public final class PermitQueue extends TinyLock {
+public final class PermitQueue extends WaitQueue {
   /** The largest count of permits, limit and request. */
   public static final long MAX = 1L << 60;
 
@@ -67,11 +68,6 @@ public final class PermitQueue extends TinyLock {
 
   /** Demand that belongs to nobody any more and is not yet withdrawn from the word. */
   private long orphan;
-
-  private final RequestList queue = new RequestList();
-
-  /** Requests decided in this critical section, in order, to be woken after it. */
-  private final WakeChain decided = new WakeChain();
 
   /** A queue for at most {@code limit} permits of which {@code free} can be taken now; the others count as held. */
   public PermitQueue(long limit, long free) {
@@ -172,7 +168,10 @@ public final class PermitQueue extends TinyLock {
       bank += n + negative(s - n) - negative(s);
     }
     request.queued = true;
-    queue.append(request);
+    if (first() == null) {
+      request.markFirst();
+    }
+    append(request);
     finish();
     try {
       unlockAndWake();
@@ -194,11 +193,11 @@ public final class PermitQueue extends TinyLock {
 
   /** Takes {@code request} out of the queue; the next one is considered in the same step. False: it was decided before. */
   public boolean cancel(Request request) {
-    return cancel(request, () -> {});
+    return cancel(request, null);
   }
 
   /** Like {@link #cancel(Request)}; if the request has left, runs {@code first} before anybody else is woken. */
-  boolean cancel(Request request, Runnable first) {
+  boolean cancel(Request request, @Nullable Runnable first) {
     lock();
     if (!request.queued) {
       unlock();
@@ -206,14 +205,7 @@ public final class PermitQueue extends TinyLock {
     }
     unlink(request);
     finish();
-    Request chain = decided.take();
-    Request next = chain == null ? null : queue.first();
-    unlock();
-    try {
-      first.run();
-    } finally {
-      WakeChain.wake(chain, next);
-    }
+    unlockAndWake(first);
     return true;
   }
 
@@ -372,7 +364,7 @@ public final class PermitQueue extends TinyLock {
       closed = true;
       long s = (long) WORD.getAndAdd(this, -CLOSE_OFFSET);
       bank += Math.max(s, 0) - CLOSE_OFFSET;
-      for (Request r = queue.first(); r != null; r = queue.first()) {
+      for (Request r = first(); r != null; r = first()) {
         drop(r, CLOSED);
       }
       finish();
@@ -382,8 +374,8 @@ public final class PermitQueue extends TinyLock {
 
   private void refuseTooLarge() {
     Request after;
-    for (Request r = queue.first(); r != null; r = after) {
-      after = queue.after(r);
+    for (Request r = first(); r != null; r = after) {
+      after = after(r);
       if (r.need > total) {
         drop(r, REFUSED);
       }
@@ -393,13 +385,13 @@ public final class PermitQueue extends TinyLock {
   private void drop(Request request, int outcome) {
     unlink(request);
     if (request.claim()) {
-      decided.add(request, outcome);
+      decide(request, outcome);
     }
   }
 
   /** Takes a request out of the queue; its demand is nobody's now. */
   private void unlink(Request request) {
-    queue.remove(request);
+    remove(request);
     request.queued = false;
     orphan += request.need;
   }
@@ -413,22 +405,17 @@ public final class PermitQueue extends TinyLock {
   /** Serves the queue, verifies the bound, settles withdrawn demand. False: the caller's own return of {@code mine} was refused. */
   private boolean finish(long mine) {
     pump();
-    boolean accepted = settle(mine);
-    Request first = queue.first();
-    if (first != null) {
-      first.markFirst();
-    }
-    return accepted;
+    return settle(mine);
   }
 
   /** Grants from the front while the whole request fits. What does not yet fill the first stays set aside for it. */
   private void pump() {
-    for (Request r = queue.first(); r != null && r.need <= bank; r = queue.first()) {
-      queue.remove(r);
+    for (Request r = first(); r != null && r.need <= bank; r = first()) {
+      poll();
       r.queued = false;
       if (r.claim()) {
         bank -= r.need;
-        decided.add(r, GRANTED);
+        decide(r, GRANTED);
       } else {
         orphan += r.need;
       }
@@ -454,7 +441,7 @@ public final class PermitQueue extends TinyLock {
         }
         continue;
       }
-      long x = Math.min(orphan, Math.max(0, -s) + (queue.first() == null ? Math.max(0, bank) : 0));
+      long x = Math.min(orphan, Math.max(0, -s) + (first() == null ? Math.max(0, bank) : 0));
       if (x == 0) {
         return accepted;
       }
@@ -462,17 +449,6 @@ public final class PermitQueue extends TinyLock {
         orphan -= x;
         bank += negative(s + x) - negative(s) - x;
       }
-    }
-  }
-
-  private void unlockAndWake() {
-    Request chain = decided.take();
-    if (chain == null) {
-      unlock();
-    } else {
-      Request next = queue.first();
-      unlock();
-      WakeChain.wake(chain, next);
     }
   }
 
@@ -509,7 +485,7 @@ public final class PermitQueue extends TinyLock {
       return 0;
     }
     lock();
-    int waiting = queue.size();
+    int waiting = size();
     unlock();
     return waiting;
   }
@@ -519,10 +495,10 @@ public final class PermitQueue extends TinyLock {
     Request[] requests = new Request[waiting()];
     while (true) {
       lock();
-      int size = queue.size();
+      int size = size();
       if (size <= requests.length) {
         int i = 0;
-        for (Request r = queue.first(); r != null; r = queue.after(r)) {
+        for (Request r = first(); r != null; r = after(r)) {
           requests[i++] = r;
         }
         long s = word;
