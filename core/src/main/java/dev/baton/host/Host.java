@@ -11,6 +11,8 @@ import java.time.Instant;
  * Each {@link Waiter} carries its own host, so tasks of different hosts can meet on one primitive.
  *
  * <p>While a task runs, the interrupt flag of its thread is the task's own.
+ *
+ * <p>Parking may throw, to unwind the task; the wait is then withdrawn. No other method may throw.
  */
 public interface Host {
 

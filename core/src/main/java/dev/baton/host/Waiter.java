@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.host;
 
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  *                          └─wake()   after that lock is gone
  * </pre>
  *
- * The sleeper stores {@code sleep} and then loads {@code outcome}; the waker stores {@code outcome} and then loads
- * {@code sleep}. Both fields are volatile, so at least one of the two sees the other and no wake-up is lost. Whoever woke a
- * sleeper early has called, or is just calling, unpark; the sleeper then looks at {@code outcome} before it sleeps again.
+ * The sleeper stores {@code asleep} and then loads {@code outcome}; the waker stores {@code outcome} and then loads
+ * {@code asleep}. Both fields are volatile, so at least one of the two sees the other and no wake-up is lost. The waker unparks
+ * also a sleeper that was woken early: a granted waiter must not depend on a third thread.
  */
 public abstract class Waiter {
   /** Not decided yet. */
@@ -46,21 +45,12 @@ public abstract class Waiter {
 
   private static final int LOOKS_PER_CLOCK_READING = 16;
 
-  private static final int AWAKE = 0;
-  private static final int ASLEEP = 1;
-  private static final int WOKEN_EARLY = 2;
-
-  private static final AtomicIntegerFieldUpdater<Waiter> SLEEP =
-      AtomicIntegerFieldUpdater.newUpdater(Waiter.class, "sleep");
-
   private final Host host;
   private final @Nullable Object task;
   private volatile int outcome;
+  private volatile boolean asleep;
 
-  /** {@link #AWAKE}, {@link #ASLEEP} or {@link #WOKEN_EARLY}. */
-  private volatile int sleep;
-
-  /** A hint written by the primitive: this waiter is next. */
+  /** A hint, written when nobody is in front any more: this waiter may spin. */
   private boolean first;
 
   /** A wait of {@code task}, or of nobody in particular if null (then {@link #wake} must be overridden). */
@@ -91,7 +81,7 @@ public abstract class Waiter {
 
   /** Tells the waiter that it is decided. Called once, after {@link #decide}, with no lock held. */
   public void wake() {
-    if (sleep == ASLEEP) {
+    if (asleep) {
       host.unpark(this);
     }
   }
@@ -103,7 +93,8 @@ public abstract class Waiter {
 
   /** Wakes a sleeping waiter whose turn is next, so that it is running when the turn comes. Changes no outcome. */
   public final void wakeEarly() {
-    if (sleep == ASLEEP && host.maySpin() && SLEEP.compareAndSet(this, ASLEEP, WOKEN_EARLY)) {
+    first = true;
+    if (asleep && host.maySpin()) {
       host.unpark(this);
     }
   }
@@ -136,7 +127,7 @@ public abstract class Waiter {
         if (first && host.maySpin() && spin()) {
           continue;
         }
-        sleep = ASLEEP;
+        asleep = true;
         if (outcome == WAITING) {
           if (timed) {
             host.parkUntil(this, blocker, deadline);
@@ -144,7 +135,7 @@ public abstract class Waiter {
             host.park(this, blocker);
           }
         }
-        sleep = AWAKE;
+        asleep = false;
       }
     } finally {
       if (restoreInterrupt) {

@@ -7,7 +7,10 @@ package dev.baton.sync;
  */
 public interface Guard extends AutoCloseable {
 
-  /** Unlocks if this guard still holds the lock. Never throws; any thread may call it. */
+  /**
+   * Unlocks if this guard still holds the lock. Never throws; any thread may call it, but not while the owner waits for a
+   * condition or signals one.
+   */
   @Override
   void close();
 }

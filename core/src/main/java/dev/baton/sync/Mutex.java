@@ -2,6 +2,7 @@
 package dev.baton.sync;
 
 import static dev.baton.host.Waiter.FOREVER;
+import static dev.baton.host.Waiter.GRANTED;
 import static dev.baton.host.Waiter.INTERRUPTED;
 import static dev.baton.host.Waiter.TIMED_OUT;
 
@@ -15,6 +16,8 @@ import dev.baton.internal.kernel.Request;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -55,8 +58,9 @@ public final class Mutex implements Lock {
 
   /**
    * The number of the task that holds the lock, negative if it does so by a guard; {@link #A_GUARD} if no task but a guard
-   * does; {@link #NOBODY} while it is free or being handed over. Written only by the one who has just got the lock or is about to give it up: a task that reads its own number
-   * here really is the owner. A number, because storing a reference costs a barrier of the garbage collector.
+   * does; {@link #NOBODY} while it is free or being handed over. Written only by the one who has just got the lock or is about
+   * to give it up: a task that reads its own number here really is the owner. A number, because storing a reference costs a
+   * barrier of the garbage collector.
    */
   private long owner;
 
@@ -114,7 +118,7 @@ public final class Mutex implements Lock {
    *
    * @return false if the time passed first; nothing is held
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
-   * @throws IllegalMonitorStateException if the caller holds it already
+   * @throws IllegalMonitorStateException if the caller holds it already and would have to wait
    */
   @Override
   public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
@@ -127,7 +131,7 @@ public final class Mutex implements Lock {
    *
    * @return false if the time passed first; nothing is held
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
-   * @throws IllegalMonitorStateException if the caller holds it already
+   * @throws IllegalMonitorStateException if the caller holds it already and would have to wait
    */
   public boolean tryLock(Duration timeout) throws InterruptedException {
     return tryLock(Nanos.of(timeout));
@@ -196,6 +200,50 @@ public final class Mutex implements Lock {
     return taken;
   }
 
+  /** Takes the lock if it is free. Never blocks; empty also if the caller holds it already. */
+  public Optional<Guard> tryGuard() {
+    MutexGuard taken = new MutexGuard(this);
+    Optional<Guard> guarded = Optional.of(taken);
+    if (!tryLock()) {
+      return Optional.empty();
+    }
+    heldBy(taken);
+    return guarded;
+  }
+
+  /**
+   * Runs {@code body} with the lock held, as {@link #lockInterruptibly} takes it, and gives it up however the body ends.
+   *
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; the body has not run
+   * @throws IllegalMonitorStateException if the caller holds the lock already
+   */
+  public <T extends @Nullable Object, X extends Throwable> T withLock(Body<T, X> body)
+      throws X, InterruptedException {
+    Objects.requireNonNull(body, "body");
+    lockInterruptibly();
+    try {
+      return body.run();
+    } finally {
+      unlock();
+    }
+  }
+
+  /**
+   * Runs {@code body} with the lock held, as {@link #lockInterruptibly} takes it, and gives it up however the body ends.
+   *
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; the body has not run
+   * @throws IllegalMonitorStateException if the caller holds the lock already
+   */
+  public <X extends Throwable> void withLock(VoidBody<X> body) throws X, InterruptedException {
+    Objects.requireNonNull(body, "body");
+    lockInterruptibly();
+    try {
+      body.run();
+    } finally {
+      unlock();
+    }
+  }
+
   /** Asks for the lock; see {@link #lockAsync(Duration)}. */
   public CompletableFuture<Guard> lockAsync() {
     return request(FOREVER);
@@ -206,7 +254,8 @@ public final class Mutex implements Lock {
    *
    * <p>The future ends with a guard that owns the lock and may be closed by any thread, or with {@link TimeoutException}. If
    * it is cancelled, or completed by anybody else, the request leaves the queue and a lock granted too late goes on to the
-   * next. Callbacks run on the thread that completes the future, usually the one that unlocks.
+   * next. Callbacks run on the thread that completes the future: one that unlocks, mostly, but also one whose own wait ends early
+   * and lets this one be served. A thread that holds the lock and waits for such a future waits for itself.
    */
   public CompletableFuture<Guard> lockAsync(Duration timeout) {
     return request(Nanos.of(timeout));
@@ -291,7 +340,16 @@ public final class Mutex implements Lock {
 
   /** Lets a task that was signalled stand in line for the lock, which the caller holds. */
   void enqueue(Request request) {
-    queue.enqueue(request, false);
+    if (queue.enqueue(request, false) == GRANTED) {
+      // Free after all: somebody else has closed the guard of the one who signals.
+      request.decide(GRANTED);
+      request.wake();
+    }
+  }
+
+  /** Gives up a place in line, or the lock if it came first. */
+  void leave(Request request) {
+    queue.leave(request);
   }
 
   // ---- inside ----

@@ -13,6 +13,7 @@ import dev.baton.internal.kernel.Nanos;
 import dev.baton.internal.kernel.Request;
 import dev.baton.internal.kernel.RequestList;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Date;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -57,7 +58,8 @@ final class MutexCondition implements Condition {
     Host host = Hosts.current();
     long start = host.nanoTime();
     awaitSignal(true, Math.max(nanos, 0));
-    return nanos - (host.nanoTime() - start);
+    long left = nanos - (host.nanoTime() - start);
+    return left <= nanos ? left : Long.MIN_VALUE;
   }
 
   @Override
@@ -67,7 +69,7 @@ final class MutexCondition implements Condition {
 
   @Override
   public boolean awaitUntil(Date deadline) throws InterruptedException {
-    Duration left = Duration.between(Hosts.current().now(), deadline.toInstant());
+    Duration left = Duration.between(Hosts.current().now(), Instant.ofEpochMilli(deadline.getTime()));
     return awaitSignal(true, Nanos.of(left));
   }
 
@@ -114,9 +116,9 @@ final class MutexCondition implements Condition {
     }
     ConditionRequest request = new ConditionRequest();
     waiters.append(request);
-    mutex.release(hold);
     int outcome;
     try {
+      mutex.release(hold);
       outcome = request.await(this, interruptible, nanos);
     } catch (Throwable failure) {
       regain(request, hold);
@@ -146,7 +148,12 @@ final class MutexCondition implements Condition {
       return false;
     }
     // The signal has put the request in the lock's queue.
-    request.await(this, false, FOREVER);
+    try {
+      request.await(this, false, FOREVER);
+    } catch (Throwable failure) {
+      mutex.leave(request);
+      throw failure;
+    }
     mutex.regained(hold);
     return true;
   }

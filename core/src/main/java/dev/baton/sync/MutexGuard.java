@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.sync;
 
+import dev.baton.host.SwitchPoints;
+
 /** One hold of a {@link Mutex}; its identity tells it from any later hold, also of the same thread. */
 final class MutexGuard implements Guard {
   private final Mutex mutex;
@@ -11,6 +13,7 @@ final class MutexGuard implements Guard {
 
   @Override
   public void close() {
+    SwitchPoints.reach(mutex);
     mutex.release(this);
   }
 

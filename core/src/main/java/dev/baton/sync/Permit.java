@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.sync;
 
+import dev.baton.host.SwitchPoints;
+import dev.baton.internal.threads.Backoff;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -19,6 +21,10 @@ import java.lang.invoke.VarHandle;
  */
 public final class Permit implements AutoCloseable {
   private static final long CLOSED = -1;
+
+  /** Being merged into another: for a few instructions, after which it is closed, or open as before. */
+  private static final long MOVING = -2;
+
   private static final VarHandle COUNT = countHandle();
 
   private final Semaphore semaphore;
@@ -41,9 +47,13 @@ public final class Permit implements AutoCloseable {
    * @throws IllegalStateException if this permit is closed
    */
   public Permit split(long n) {
+    SwitchPoints.reach(semaphore);
     Permit part = new Permit(semaphore, n);
     while (true) {
-      long whole = requireOpen("split");
+      long whole = settled();
+      if (whole == CLOSED) {
+        throw closed("split");
+      }
       if (n < 0 || n > whole) {
         throw new IllegalArgumentException(
             "Cannot split " + n + " off a permit of " + whole + ": ask for 0 to " + whole + ".");
@@ -57,8 +67,9 @@ public final class Permit implements AutoCloseable {
   /**
    * Moves all permits of {@code other} to this object; {@code other} is closed and returns nothing.
    *
-   * @throws IllegalArgumentException if {@code other} is of another semaphore or is this very object; nothing changes
-   * @throws IllegalStateException if one of the two is closed; nothing changes
+   * @throws IllegalArgumentException if {@code other} is of another semaphore, is this very object, or both together are more
+   *     than {@link Semaphore#MAX_PERMITS}; nothing changes
+   * @throws IllegalStateException if one of the two is closed, or another thread is just merging this one; nothing changes
    */
   public void merge(Permit other) {
     if (other == this) {
@@ -68,17 +79,30 @@ public final class Permit implements AutoCloseable {
       throw new IllegalArgumentException(
           "Cannot merge permits of two semaphores: " + other.semaphore + " and " + semaphore + ".");
     }
-    requireOpen("merge into");
-    long moved = other.take();
+    SwitchPoints.reach(semaphore);
+    long moved = other.replace(MOVING);
     if (moved == CLOSED) {
       throw closed("merge");
     }
+    long left = moved;
+    try {
+      add(moved);
+      left = CLOSED;
+    } finally {
+      other.count = left;
+    }
+  }
+
+  /** Does not wait for a permit that is moving: two that are merged into each other would wait for ever. */
+  private void add(long moved) {
     while (true) {
       long mine = count;
-      if (mine == CLOSED) {
-        // Closed after we had looked: as if the merge had come just before.
-        semaphore.giveBack(moved);
-        return;
+      if (mine < 0) {
+        throw closed("merge into");
+      }
+      if (moved > Semaphore.MAX_PERMITS - mine) {
+        throw new IllegalArgumentException(
+            "Cannot merge " + moved + " and " + mine + " permits: together they are more than 2^60.");
       }
       if (COUNT.compareAndSet(this, mine, mine + moved)) {
         return;
@@ -91,7 +115,8 @@ public final class Permit implements AutoCloseable {
    * to disappear on their return, because the limit had been lowered below what is held, disappear first.
    */
   public void forget() {
-    long taken = take();
+    SwitchPoints.reach(semaphore);
+    long taken = replace(CLOSED);
     if (taken > 0) {
       semaphore.forgetHeld(taken);
     }
@@ -100,7 +125,9 @@ public final class Permit implements AutoCloseable {
   /** Returns the permits. Does nothing when called again, or after {@link #forget}. Never throws. */
   @Override
   public void close() {
-    long taken = take();
+    // Before the permits are taken out of this object: nothing may come between that and their return.
+    SwitchPoints.reach(semaphore);
+    long taken = replace(CLOSED);
     if (taken > 0) {
       semaphore.giveBack(taken);
     }
@@ -109,19 +136,28 @@ public final class Permit implements AutoCloseable {
   @Override
   public String toString() {
     long now = count;
-    return "Permit[" + (now == CLOSED ? "closed" : now + " of " + semaphore) + "]";
+    return "Permit[" + (now < 0 ? "closed" : now + " of " + semaphore) + "]";
   }
 
-  private long take() {
-    return (long) COUNT.getAndSet(this, CLOSED);
-  }
-
-  private long requireOpen(String verb) {
-    long now = count;
-    if (now == CLOSED) {
-      throw closed(verb);
+  /** Puts {@code state} in the place of an open count, and returns that; or CLOSED, changing nothing. */
+  private long replace(long state) {
+    while (true) {
+      long now = settled();
+      if (now == CLOSED || COUNT.compareAndSet(this, now, state)) {
+        return now;
+      }
     }
-    return now;
+  }
+
+  /** The count, or CLOSED. */
+  private long settled() {
+    for (int attempt = 0; ; attempt++) {
+      long now = count;
+      if (now != MOVING) {
+        return now;
+      }
+      Backoff.pause(attempt);
+    }
   }
 
   private static IllegalStateException closed(String verb) {

@@ -216,8 +216,8 @@ public final class Semaphore {
    *
    * <p>The future ends with the permit; or with {@link TimeoutException}, {@link ClosedException}, or {@link
    * IllegalArgumentException} if {@code n} is more than the limit. If it is cancelled, or completed by anybody else, the
-   * request leaves the queue and a grant that came too late goes back. Callbacks run on the thread that completes the future,
-   * usually the one that releases.
+   * request leaves the queue and a grant that came too late goes back. Callbacks run on the thread that completes the future:
+   * one that releases, mostly, but also one whose own wait ends early and lets this one be served.
    *
    * @throws IllegalArgumentException if {@code n} is negative
    */
@@ -270,8 +270,8 @@ public final class Semaphore {
   /** Takes {@code n} permits as {@link #tryAcquire(long)} does. Never blocks. */
   public Optional<Permit> tryHold(long n) {
     requireCount(n);
-    Permit permit = new Permit(this, n);
-    return tryAcquire(n) ? Optional.of(permit) : Optional.empty();
+    Optional<Permit> permit = Optional.of(new Permit(this, n));
+    return tryAcquire(n) ? permit : Optional.empty();
   }
 
   /** Runs {@code body} with one permit held, as {@link #acquire()} takes it, and returns it however the body ends. */
@@ -293,6 +293,7 @@ public final class Semaphore {
     try {
       return body.run();
     } finally {
+      SwitchPoints.reach(this);
       giveBack(n);
     }
   }
@@ -304,6 +305,7 @@ public final class Semaphore {
     try {
       body.run();
     } finally {
+      SwitchPoints.reach(this);
       giveBack(n);
     }
   }
@@ -361,6 +363,7 @@ public final class Semaphore {
 
   /** Whether {@link #close} has been called. */
   public boolean isClosed() {
+    SwitchPoints.reach(this);
     return queue.isClosed();
   }
 
@@ -426,7 +429,7 @@ public final class Semaphore {
   }
 
   /**
-   * A semaphore at one instant: {@code free + reserved + held = limit + debt}.
+   * A semaphore at one instant. While a bounded one is open, {@code free + reserved + held = limit + debt}.
    *
    * @param limit the limit
    * @param free permits anybody may take; 0 once closed
@@ -452,14 +455,12 @@ public final class Semaphore {
 
   /** Returns what is known to be held. Only foreign returns of permits that were not theirs can make that too much. */
   void giveBack(long n) {
-    SwitchPoints.reach(this);
     if (n != 0) {
-      queue.give(n);
+      queue.giveBack(n);
     }
   }
 
   void forgetHeld(long n) {
-    SwitchPoints.reach(this);
     if (bounded) {
       queue.forgetHeld(n);
     }

@@ -7,10 +7,10 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.AccessTarget.MethodCallTarget;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
@@ -26,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
 /** Only hosts touch the world: parking, sleeping, clocks, randomness, starting threads. */
@@ -53,19 +54,20 @@ class ArchitectureTest {
               CompletableFuture.class,
               Set.of("orTimeout", "completeOnTimeout", "delayedExecutor", "supplyAsync", "runAsync")));
 
-  private static final DescribedPredicate<JavaMethodCall> TOUCHES_THE_WORLD =
+  /** Calls, constructors and method references alike. */
+  private static final DescribedPredicate<JavaAccess<?>> TOUCHES_THE_WORLD =
       describe("parks, sleeps, reads a clock, draws a random number or starts a thread", ArchitectureTest::isForbidden);
 
   private static final ArchRule ONLY_HOSTS_TOUCH_THE_WORLD =
-      noClasses().that().resideOutsideOfPackage(HOSTS).should().callMethodWhere(TOUCHES_THE_WORLD);
+      noClasses().that().resideOutsideOfPackage(HOSTS).should().accessTargetWhere(TOUCHES_THE_WORLD);
 
   private final JavaClasses core =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("dev.baton");
 
-  private static boolean isForbidden(JavaMethodCall call) {
-    MethodCallTarget target = call.getTarget();
+  private static boolean isForbidden(JavaAccess<?> access) {
+    AccessTarget target = access.getTarget();
     JavaClass owner = target.getOwner();
     return FORBIDDEN.entrySet().stream()
         .anyMatch(
@@ -81,12 +83,15 @@ class ArchitectureTest {
 
   @Test
   void theRuleSeesWhatItForbids() {
-    // This very class reads a clock: the rule must say so, or it says nothing.
+    // This very class reads a clock, makes a thread and refers to a sleep: the rule must say so, or it says nothing.
     assertThat(System.nanoTime()).isNotZero();
+    assertThat(new Thread().isAlive()).isFalse();
+    LongConsumer park = LockSupport::parkNanos;
+    park.accept(1);
     EvaluationResult result =
         ONLY_HOSTS_TOUCH_THE_WORLD.evaluate(new ClassFileImporter().importClasses(ArchitectureTest.class));
     assertThat(result.hasViolation()).isTrue();
-    assertThat(result.getFailureReport().toString()).contains("nanoTime");
+    assertThat(result.getFailureReport().toString()).contains("nanoTime", "Thread.<init>", "parkNanos");
   }
 
   @Test

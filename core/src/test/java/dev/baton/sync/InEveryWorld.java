@@ -5,6 +5,7 @@ import dev.baton.world.Actor;
 import dev.baton.world.World;
 import dev.baton.world.Worlds;
 import java.time.Duration;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,6 +27,23 @@ abstract class InEveryWorld {
       world = kind.create();
     }
     return world;
+  }
+
+  /** Runs {@code tasks} tasks side by side until all have ended. */
+  void together(int tasks, World.Step body) {
+    world().takeTurns();
+    IntStream.range(0, tasks)
+        .mapToObj(
+            i ->
+                world()
+                    .launch(
+                        "task " + i,
+                        () -> {
+                          body.run();
+                          return null;
+                        }))
+        .toList()
+        .forEach(Actor::result);
   }
 
   /** Starts a task that acquires {@code n} and ends; it returns once it waits or has ended. */

@@ -141,7 +141,7 @@ class MutexConditionTest extends InEveryWorld {
                   mutex.lock();
                   results.add(condition.await(SHORT.toNanos(), TimeUnit.NANOSECONDS));
                   results.add(condition.awaitNanos(0) <= 0);
-                  results.add(condition.awaitNanos(-5) <= 0);
+                  results.add(condition.awaitNanos(Long.MIN_VALUE) <= 0);
                   results.add(condition.awaitUntil(new Date(0)));
                   results.add(mutex.isHeldByCurrentThread());
                   mutex.unlock();

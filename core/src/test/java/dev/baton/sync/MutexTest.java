@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -176,22 +177,19 @@ class MutexTest extends InEveryWorld {
   @Test
   void case58_incrementsUnderTheLockAreNotLost() {
     int tasks = 50;
-    int increments = 200;
-    List<Actor<Void>> actors = new ArrayList<>();
-    for (int i = 0; i < tasks; i++) {
-      actors.add(
-          world()
-              .start(
-                  "task",
-                  () -> {
-                    for (int k = 0; k < increments; k++) {
-                      mutex.lock();
-                      counter++;
-                      mutex.unlock();
-                    }
-                  }));
-    }
-    actors.forEach(Actor::result);
+    int increments = 40;
+    together(
+        tasks,
+        () -> {
+          for (int k = 0; k < increments; k++) {
+            mutex.lock();
+            int before = counter;
+            // A switch point, so that another task could come between reading and writing.
+            assertThat(mutex.isHeldByCurrentThread()).isTrue();
+            counter = before + 1;
+            mutex.unlock();
+          }
+        });
     assertThat(counter).isEqualTo(tasks * increments);
   }
 
@@ -237,6 +235,28 @@ class MutexTest extends InEveryWorld {
       assertThat(caller.failure()).isInstanceOf(InterruptedException.class);
       assertThat(mutex.isLocked()).isFalse();
     }
+  }
+
+  @Test
+  void tryGuardHoldsOrIsEmpty() {
+    Optional<Guard> held = mutex.tryGuard();
+    assertThat(held).isPresent();
+    assertThat(mutex.tryGuard()).isEmpty();
+    held.get().close();
+    assertThat(mutex.isLocked()).isFalse();
+  }
+
+  @Test
+  void withLockUnlocksHoweverTheBodyEnds() throws Exception {
+    assertThat(mutex.withLock(() -> mutex.isHeldByCurrentThread())).isTrue();
+    assertThatThrownBy(
+            () ->
+                mutex.withLock(
+                    () -> {
+                      throw new java.io.IOException("as it is");
+                    }))
+        .isInstanceOf(java.io.IOException.class);
+    assertThat(mutex.isLocked()).isFalse();
   }
 
   @Test

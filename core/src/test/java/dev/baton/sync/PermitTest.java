@@ -97,6 +97,56 @@ class PermitTest {
   }
 
   @Test
+  void case45_twoPermitsMergedIntoEachOtherKeepAllPermits() throws Exception {
+    for (int round = 0; round < 5_000; round++) {
+      Semaphore s = Semaphore.of(3);
+      Permit one = s.hold();
+      Permit two = s.hold(2);
+      Thread other = Thread.ofVirtual().start(() -> mergeIfOpen(two, one));
+      mergeIfOpen(one, two);
+      other.join();
+      assertThat(one.count() + two.count()).isEqualTo(3);
+      assertThat(s.available()).isZero();
+      one.close();
+      two.close();
+      assertThat(s.available()).isEqualTo(3);
+    }
+  }
+
+  private static void mergeIfOpen(Permit into, Permit from) {
+    try {
+      into.merge(from);
+    } catch (IllegalStateException meanwhileMerged) {
+      assertThat(meanwhileMerged).hasMessageContaining("merge");
+    }
+  }
+
+  @Test
+  void case45_moreThanMaxCannotBeMerged() throws Exception {
+    Semaphore s = Semaphore.unbounded(Semaphore.MAX_PERMITS);
+    Permit all = s.hold(Semaphore.MAX_PERMITS);
+    s.release();
+    Permit one = s.hold();
+    assertThatThrownBy(() -> all.merge(one)).isInstanceOf(IllegalArgumentException.class);
+    assertThat(one.count()).isEqualTo(1);
+    assertThat(all.count()).isEqualTo(Semaphore.MAX_PERMITS);
+  }
+
+  @Test
+  void aForeignReturnNeitherLosesNorMakesPermits() throws Exception {
+    Semaphore s = Semaphore.of(3);
+    Permit closed = s.hold(2);
+    s.release(); // wrong: it was not ours
+    closed.close();
+    assertThat(s.available()).isEqualTo(3);
+    Permit forgotten = s.hold(2);
+    s.release(); // wrong again
+    forgotten.forget();
+    assertThat(s.available()).isEqualTo(s.limit()).isEqualTo(2);
+    assertThat(s.snapshot().held()).isZero();
+  }
+
+  @Test
   void case46_aPermitCanBeSplit() throws Exception {
     Semaphore s = Semaphore.of(3);
     Permit three = s.hold(3);

@@ -4,13 +4,13 @@ package dev.baton.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.world.SteppedWorld;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -119,21 +119,44 @@ class SemaphoreAsyncTest {
   }
 
   @Test
-  void timersOfGrantedFuturesAreWithdrawn() throws Exception {
+  void timersOfGrantedAndCancelledFuturesAreWithdrawn() {
+    SteppedWorld world = new SteppedWorld();
+    Semaphore s = Semaphore.unbounded(0);
+    List<CompletableFuture<Permit>> futures = new ArrayList<>();
+    world
+        .call(
+            "asker",
+            () -> futures.addAll(List.of(s.acquireAsync(Duration.ofHours(1)), s.acquireAsync(Duration.ofHours(1)))))
+        .result();
+    assertThat(world.host().alarms()).isEqualTo(2);
+    s.release();
+    assertThat(futures.getFirst().isDone()).isTrue();
+    assertThat(world.host().alarms()).isEqualTo(1);
+    futures.getLast().cancel(true);
+    assertThat(world.host().alarms()).isZero();
+  }
+
+  @Test
+  void aCancelledFutureIsCompletedBeforeTheNextIsServed() throws Exception {
+    Semaphore s = Semaphore.of(2);
+    s.acquire();
+    CompletableFuture<Permit> two = s.acquireAsync(2);
+    CompletableFuture<Boolean> seen = s.acquireAsync().thenApply(permit -> two.isCancelled());
+    two.cancel(false);
+    assertThat(seen.getNow(false)).isTrue();
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // callers without null checks exist
+  void nullIsRefusedAndTheRequestStays() throws Exception {
     Semaphore s = Semaphore.of(1);
-    AtomicInteger granted = new AtomicInteger();
-    for (int i = 0; i < 10_000; i++) {
-      s.acquire();
-      CompletableFuture<Permit> future = s.acquireAsync(Duration.ofHours(1));
-      future.thenAccept(
-          permit -> {
-            granted.incrementAndGet();
-            permit.close();
-          });
-      s.release();
-    }
-    assertThat(granted).hasValue(10_000);
-    assertThat(s.available()).isEqualTo(1);
+    s.acquire();
+    CompletableFuture<Permit> future = s.acquireAsync();
+    assertThatThrownBy(() -> future.completeExceptionally(null)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> future.obtrudeException(null)).isInstanceOf(NullPointerException.class);
+    assertThat(s.waiting()).isEqualTo(1);
+    s.release();
+    assertThat(future.isDone()).isTrue();
   }
 
   @Test

@@ -179,35 +179,35 @@ class SemaphoreOrderTest extends InEveryWorld {
   void case20_neverMoreThanTenInUse() {
     Semaphore s = Semaphore.of(10);
     AtomicLong inUse = new AtomicLong();
-    List<Actor<Void>> workers = new ArrayList<>();
-    for (int worker = 0; worker < 2; worker++) {
-      workers.add(
-          world()
-              .start(
-                  "worker",
-                  () -> {
-                    for (int i = 0; i < 300; i++) {
-                      for (int n : new int[] {4, 10, 8}) {
-                        s.acquire(n);
-                        assertThat(inUse.addAndGet(n)).isLessThanOrEqualTo(10);
-                        inUse.addAndGet(-n);
-                        s.release(n);
-                      }
-                    }
-                  }));
-    }
-    workers.forEach(Actor::result);
+    together(
+        2,
+        () -> {
+          for (int i = 0; i < 300; i++) {
+            for (int n : new int[] {4, 10, 8}) {
+              s.acquire(n);
+              assertThat(inUse.addAndGet(n)).isLessThanOrEqualTo(10);
+              inUse.addAndGet(-n);
+              s.release(n);
+            }
+          }
+        });
     assertThat(s.available()).isEqualTo(10);
   }
 
   @Test
   void case21_aThousandTasksOnFivePermitsEndExact() {
     Semaphore s = Semaphore.of(5);
-    List<Actor<Void>> tasks = new ArrayList<>();
-    for (int i = 0; i < 1000; i++) {
-      tasks.add(world().start("task", () -> s.withPermit(() -> {})));
-    }
-    tasks.forEach(Actor::result);
+    AtomicLong inUse = new AtomicLong();
+    together(
+        1000,
+        () ->
+            s.withPermit(
+                () -> {
+                  assertThat(inUse.incrementAndGet()).isLessThanOrEqualTo(5);
+                  // A switch point, so that others can come while the permit is held.
+                  assertThat(s.isClosed()).isFalse();
+                  inUse.decrementAndGet();
+                }));
     assertThat(s.available()).isEqualTo(5);
     assertThat(s.waiting()).isZero();
   }
@@ -225,14 +225,22 @@ class SemaphoreOrderTest extends InEveryWorld {
 
   @Test
   void case23_concurrentReleaseTryAndForgetAddUp() {
+    world().takeTurns();
     for (int round = 0; round < 200; round++) {
       Semaphore s = Semaphore.unbounded(5);
-      Actor<Void> release = world().start("release", () -> s.release(3));
-      Actor<Void> take = world().start("try", () -> assertThat(s.tryAcquire()).isTrue());
-      Actor<Void> forget = world().start("forget", () -> assertThat(s.forget(2)).isEqualTo(2));
-      release.result();
-      take.result();
-      forget.result();
+      Actor<Boolean> release =
+          world()
+              .launch(
+                  "release",
+                  () -> {
+                    s.release(3);
+                    return true;
+                  });
+      Actor<Boolean> take = world().launch("try", s::tryAcquire);
+      Actor<Long> forget = world().launch("forget", () -> s.forget(2));
+      assertThat(release.result()).isTrue();
+      assertThat(take.result()).isTrue();
+      assertThat(forget.result()).isEqualTo(2);
       assertThat(s.available()).isEqualTo(5);
     }
   }

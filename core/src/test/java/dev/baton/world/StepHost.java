@@ -22,6 +22,7 @@ public final class StepHost implements Host {
   private final List<Alarm> alarms = new ArrayList<>();
   private long clock;
   private boolean stopAtSwitchPoints;
+  private boolean takeTurns;
 
   public StepHost(long seed) {
     random = new Random(seed);
@@ -96,11 +97,22 @@ public final class StepHost implements Host {
     task.pause.acquireUninterruptibly();
   }
 
-  /** Steps ready tasks, oldest first, until none is left. */
+  /** Makes tasks take turns: they stop before every operation, and {@link #settle} picks the next one by the seed. */
+  public void takeTurns() {
+    stopAtSwitchPoints = true;
+    takeTurns = true;
+  }
+
+  /** Steps ready tasks, oldest first unless they take turns, until none is left. */
   public void settle() {
-    for (Task task = firstReady(); task != null; task = firstReady()) {
+    for (Task task = nextReady(); task != null; task = nextReady()) {
       step(task);
     }
+  }
+
+  /** How many actions wait for their time. */
+  public synchronized int alarms() {
+    return alarms.size();
   }
 
   /** Moves the clock; actions and sleepers whose time has come are due, in order. */
@@ -109,20 +121,24 @@ public final class StepHost implements Host {
     while (true) {
       Alarm due;
       synchronized (this) {
-        due = alarms.stream().min(Comparator.comparingLong(Alarm::deadline)).orElse(null);
-        if (due == null || due.deadline > end) {
+        due = alarms.stream().min(Comparator.comparingLong(a -> a.deadline - clock)).orElse(null);
+        if (due == null || due.deadline - end > 0) {
           clock = end;
           return;
         }
         alarms.remove(due);
-        clock = Math.max(clock, due.deadline);
+        clock = due.deadline - clock > 0 ? due.deadline : clock;
       }
       due.action.run();
     }
   }
 
-  private synchronized Task firstReady() {
-    return tasks.stream().filter(t -> t.state == State.READY).findFirst().orElse(null);
+  private synchronized Task nextReady() {
+    List<Task> ready = tasks.stream().filter(t -> t.state == State.READY).toList();
+    if (ready.isEmpty()) {
+      return null;
+    }
+    return takeTurns ? ready.get(random.nextInt(ready.size())) : ready.getFirst();
   }
 
   // ---- the host ----

@@ -27,6 +27,11 @@ public final class SteppedWorld implements World {
   }
 
   @Override
+  public void takeTurns() {
+    host.takeTurns();
+  }
+
+  @Override
   public void settle() {
     host.settle();
   }

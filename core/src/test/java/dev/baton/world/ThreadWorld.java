@@ -29,6 +29,11 @@ final class ThreadWorld implements World {
   }
 
   @Override
+  public void takeTurns() {
+    // As threads do.
+  }
+
+  @Override
   public void settle() {
     // Threads run by themselves; results are awaited.
   }

@@ -16,6 +16,9 @@ public interface World {
   /** Starts a task and returns once it waits or has ended. */
   <T> Actor<T> call(String name, Callable<T> body);
 
+  /** From now on tasks that were launched run side by side, each operation of one between those of others. */
+  void takeTurns();
+
   /** Lets everything that can happen happen. */
   void settle();
 

@@ -5,6 +5,7 @@ import dev.baton.host.Host;
 import dev.baton.host.Hosts;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what the future delivers
  */
-public abstract class AsyncRequest<T> extends Request {
+public abstract class AsyncRequest<T> extends Request implements Runnable {
   private final PermitQueue queue;
   // Made before the permits are taken: nothing can fail between the grant and its delivery.
   private final T grant;
@@ -66,7 +67,13 @@ public abstract class AsyncRequest<T> extends Request {
 
   @Override
   public final void wake() {
-    Callbacks.run(host(), this::deliver);
+    Callbacks.run(host(), this);
+  }
+
+  /** Delivers the outcome. Itself the task, so that nothing is allocated between grant and delivery. */
+  @Override
+  public final void run() {
+    deliver();
   }
 
   private void deliver() {
@@ -81,24 +88,36 @@ public abstract class AsyncRequest<T> extends Request {
     }
   }
 
-  /** Somebody else is about to complete the future. */
-  final void abandon() {
+  /** Leaves the queue, lets somebody else complete the future, and only then has the next in line woken. */
+  final boolean endBy(BooleanSupplier completion) {
     stopTimer();
-    queue.cancel(this);
+    boolean[] completed = new boolean[1];
+    if (!queue.cancel(this, () -> completed[0] = completion.getAsBoolean())) {
+      // Decided before: the delivery and this completion race for the future, and a grant that loses goes back.
+      return completion.getAsBoolean();
+    }
+    return completed[0];
   }
 
   private void expireAfter(long nanos) {
-    // In a task of its own: the timer must not run the callbacks of whoever is served next.
-    timer = host().schedule(host().nanoTime() + nanos, () -> host().start("baton-timeout", this::expire));
-    if (future.isDone()) {
+    try {
+      // In a task of its own: the timer must not run the callbacks of whoever is served next.
+      timer = host().schedule(host().nanoTime() + nanos, () -> host().start("baton-timeout", this::expire));
+    } catch (Throwable failure) {
+      // The caller gets the error instead of the future, so nothing may stay behind.
+      if (!future.completeExceptionally(failure)) {
+        giveBack();
+      }
+      throw failure;
+    }
+    // Decided meanwhile: the delivery may have looked for the timer before it was there.
+    if (outcome() != WAITING || future.isDone()) {
       stopTimer();
     }
   }
 
   private void expire() {
-    if (queue.cancel(this)) {
-      future.fail(timeout());
-    }
+    queue.cancel(this, () -> future.fail(timeout()));
   }
 
   private void stopTimer() {

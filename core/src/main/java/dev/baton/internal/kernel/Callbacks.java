@@ -32,7 +32,16 @@ final class Callbacks {
         depth.value--;
       }
     } else {
+      startOrRun(host, callback);
+    }
+  }
+
+  private static void startOrRun(Host host, Runnable callback) {
+    try {
       host.start("baton-callback", callback);
+    } catch (Throwable noThread) {
+      // Better deep than lost: a grant must be delivered.
+      callback.run();
     }
   }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.internal.kernel;
 
+import dev.baton.host.SwitchPoints;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** A future that withdraws its request when somebody else completes it: cancel, time-out or a value of the user's own. */
@@ -22,30 +25,28 @@ final class GrantFuture<T> extends CompletableFuture<T> {
     super.completeExceptionally(failure);
   }
 
-  // The request leaves the queue first: whoever sees the future completed finds it gone. If a grant came before that, its
-  // delivery and the user race for the future, and the loser's permits go back.
+  // The request leaves the queue first: whoever sees the future completed finds it gone.
 
   @Override
   public boolean complete(T value) {
-    abandon();
-    return super.complete(value);
+    return end(() -> super.complete(value));
   }
 
   @Override
   public boolean completeExceptionally(Throwable failure) {
-    abandon();
-    return super.completeExceptionally(failure);
+    Objects.requireNonNull(failure, "failure");
+    return end(() -> super.completeExceptionally(failure));
   }
 
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
-    abandon();
-    return super.cancel(mayInterruptIfRunning);
+    return end(() -> super.cancel(mayInterruptIfRunning));
   }
 
   // The inherited form completes this future behind the methods above.
   @Override
   public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
+    Objects.requireNonNull(supplier, "supplier");
     executor.execute(
         () -> {
           if (!isDone()) {
@@ -61,19 +62,18 @@ final class GrantFuture<T> extends CompletableFuture<T> {
 
   @Override
   public void obtrudeValue(T value) {
-    abandon();
+    complete(value);
     super.obtrudeValue(value);
   }
 
   @Override
   public void obtrudeException(Throwable failure) {
-    abandon();
+    completeExceptionally(failure);
     super.obtrudeException(failure);
   }
 
-  private void abandon() {
-    if (!isDone()) {
-      request.abandon();
-    }
+  private boolean end(BooleanSupplier completion) {
+    SwitchPoints.reach(this);
+    return isDone() ? completion.getAsBoolean() : request.endBy(completion);
   }
 }

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * never so much that the bank would fall below zero: a return still on its way to the lock must not become visible through
  * somebody else's cancel. The proof is in {@code docs/kernel.md}.
  */
-public final class PermitQueue extends TinyLock {
+public final class PermitQueue extends WaitQueue {
   /** The largest count of permits, limit and request. */
   public static final long MAX = 1L << 60;
 
@@ -68,13 +68,6 @@ public final class PermitQueue extends TinyLock {
 
   /** Demand that belongs to nobody any more and is not yet withdrawn from the word. */
   private long orphan;
-
-  private final RequestList queue = new RequestList();
-
-  /** Requests decided in this critical section, in order, to be woken after it. */
-  private @Nullable Request decided;
-
-  private @Nullable Request lastDecided;
 
   /** A queue for at most {@code limit} permits of which {@code free} can be taken now; the others count as held. */
   public PermitQueue(long limit, long free) {
@@ -144,7 +137,7 @@ public final class PermitQueue extends TinyLock {
   /** Takes a request out of the queue, and gives back what it was granted if that came first. */
   public void leave(Request request) {
     if (!cancel(request) && request.outcome() == GRANTED) {
-      give(request.need);
+      giveBack(request.need);
     }
   }
 
@@ -175,7 +168,10 @@ public final class PermitQueue extends TinyLock {
       bank += n + negative(s - n) - negative(s);
     }
     request.queued = true;
-    queue.append(request);
+    if (first() == null) {
+      request.markFirst();
+    }
+    append(request);
     finish();
     try {
       unlockAndWake();
@@ -197,6 +193,11 @@ public final class PermitQueue extends TinyLock {
 
   /** Takes {@code request} out of the queue; the next one is considered in the same step. False: it was decided before. */
   public boolean cancel(Request request) {
+    return cancel(request, null);
+  }
+
+  /** Like {@link #cancel(Request)}; if the request has left, runs {@code first} before anybody else is woken. */
+  boolean cancel(Request request, @Nullable Runnable first) {
     lock();
     if (!request.queued) {
       unlock();
@@ -204,7 +205,7 @@ public final class PermitQueue extends TinyLock {
     }
     unlink(request);
     finish();
-    unlockAndWake();
+    unlockAndWake(first);
     return true;
   }
 
@@ -237,7 +238,7 @@ public final class PermitQueue extends TinyLock {
         return s + n <= limit || verify(n);
       }
     }
-    return giveSlowly(n);
+    return giveSlowly(n, n);
   }
 
   /** The limit changed while {@code n} permits were returned. */
@@ -248,11 +249,19 @@ public final class PermitQueue extends TinyLock {
     return accepted;
   }
 
-  private boolean giveSlowly(long n) {
+  /** Returns {@code n} permits that were granted; less only if wrong returns have already returned them for us. */
+  public void giveBack(long n) {
+    if (!give(n)) {
+      giveSlowly(n, 1);
+    }
+  }
+
+  private boolean giveSlowly(long most, long least) {
     lock();
     while (true) {
       long s = word;
-      if (n > held(s)) {
+      long n = Math.min(most, held(s));
+      if (n < least) {
         unlock();
         return false;
       }
@@ -302,16 +311,13 @@ public final class PermitQueue extends TinyLock {
       long s = word;
       // No more than there are: what a wrong return has added for a moment is not there to be taken out.
       gone = Math.min(n, Math.min(Math.max(s, 0), total));
-      if (lowerLimit) {
-        limit = total - gone;
-      }
       if (gone == 0 || WORD.compareAndSet(this, s, s - gone)) {
         break;
       }
     }
-    if (lowerLimit && gone > 0) {
-      total -= gone;
-      refuseTooLarge();
+    if (lowerLimit) {
+      // They count as held for a moment, and are then taken out like others that are held.
+      lowerLimit(gone);
     }
     finish();
     unlockAndWake();
@@ -326,12 +332,29 @@ public final class PermitQueue extends TinyLock {
       long s = (long) WORD.getAndAdd(this, paid);
       bank += negative(s + paid) - negative(s);
     }
-    total -= n - paid;
+    lowerLimit(n - paid);
+    finish();
+    unlockAndWake();
+  }
+
+  /** Lowers the limit by {@code n} permits that are held; by less if wrong returns have already returned some of them. */
+  private void lowerLimit(long n) {
+    if (n == 0) {
+      return;
+    }
+    // Published first: from here on a wrong return comes to the lock to be verified.
+    limit = Math.max(total - n, 0);
+    long s;
+    long gone;
+    do {
+      s = word;
+      gone = Math.max(0, Math.min(n, held(s)));
+      // Writes nothing new: makes sure that the count was exact when the limit was lowered.
+    } while (!WORD.compareAndSet(this, s, s));
+    total -= gone;
     // Once closed a debt is not paid off, and a negative limit would switch the check of returns off.
     limit = Math.max(total, 0);
     refuseTooLarge();
-    finish();
-    unlockAndWake();
   }
 
   /** Refuses all who wait and all who come; what is held can still be returned. A second close does nothing. */
@@ -341,7 +364,7 @@ public final class PermitQueue extends TinyLock {
       closed = true;
       long s = (long) WORD.getAndAdd(this, -CLOSE_OFFSET);
       bank += Math.max(s, 0) - CLOSE_OFFSET;
-      for (Request r = queue.first(); r != null; r = queue.first()) {
+      for (Request r = first(); r != null; r = first()) {
         drop(r, CLOSED);
       }
       finish();
@@ -351,8 +374,8 @@ public final class PermitQueue extends TinyLock {
 
   private void refuseTooLarge() {
     Request after;
-    for (Request r = queue.first(); r != null; r = after) {
-      after = queue.after(r);
+    for (Request r = first(); r != null; r = after) {
+      after = after(r);
       if (r.need > total) {
         drop(r, REFUSED);
       }
@@ -362,13 +385,13 @@ public final class PermitQueue extends TinyLock {
   private void drop(Request request, int outcome) {
     unlink(request);
     if (request.claim()) {
-      addDecided(request, outcome);
+      decide(request, outcome);
     }
   }
 
   /** Takes a request out of the queue; its demand is nobody's now. */
   private void unlink(Request request) {
-    queue.remove(request);
+    remove(request);
     request.queued = false;
     orphan += request.need;
   }
@@ -382,22 +405,17 @@ public final class PermitQueue extends TinyLock {
   /** Serves the queue, verifies the bound, settles withdrawn demand. False: the caller's own return of {@code mine} was refused. */
   private boolean finish(long mine) {
     pump();
-    boolean accepted = settle(mine);
-    Request first = queue.first();
-    if (first != null) {
-      first.markFirst();
-    }
-    return accepted;
+    return settle(mine);
   }
 
   /** Grants from the front while the whole request fits. What does not yet fill the first stays set aside for it. */
   private void pump() {
-    for (Request r = queue.first(); r != null && r.need <= bank; r = queue.first()) {
-      queue.remove(r);
+    for (Request r = first(); r != null && r.need <= bank; r = first()) {
+      poll();
       r.queued = false;
       if (r.claim()) {
         bank -= r.need;
-        addDecided(r, GRANTED);
+        decide(r, GRANTED);
       } else {
         orphan += r.need;
       }
@@ -423,7 +441,7 @@ public final class PermitQueue extends TinyLock {
         }
         continue;
       }
-      long x = Math.min(orphan, Math.max(0, -s) + (queue.first() == null ? Math.max(0, bank) : 0));
+      long x = Math.min(orphan, Math.max(0, -s) + (first() == null ? Math.max(0, bank) : 0));
       if (x == 0) {
         return accepted;
       }
@@ -431,48 +449,6 @@ public final class PermitQueue extends TinyLock {
         orphan -= x;
         bank += negative(s + x) - negative(s) - x;
       }
-    }
-  }
-
-  private void addDecided(Request request, int outcome) {
-    // The links are free: the request has left the queue.
-    if (lastDecided == null) {
-      decided = request;
-    } else {
-      lastDecided.next = request;
-    }
-    lastDecided = request;
-    request.decide(outcome);
-  }
-
-  private void unlockAndWake() {
-    Request chain = decided;
-    Request next = chain == null ? null : queue.first();
-    decided = null;
-    lastDecided = null;
-    unlock();
-    if (chain != null) {
-      wake(chain, next);
-    }
-  }
-
-  /** Wakes in order; an error skips nobody and surfaces once. */
-  private static void wake(Request chain, @Nullable Request nextInLine) {
-    Throwable failure = null;
-    for (Request r = chain, after; r != null; r = after) {
-      after = r.next;
-      r.next = null;
-      try {
-        r.wake();
-      } catch (Throwable t) {
-        failure = Failures.join(failure, t);
-      }
-    }
-    if (nextInLine != null) {
-      nextInLine.wakeEarly();
-    }
-    if (failure != null) {
-      throw Failures.<RuntimeException>rethrow(failure);
     }
   }
 
@@ -509,7 +485,7 @@ public final class PermitQueue extends TinyLock {
       return 0;
     }
     lock();
-    int waiting = queue.size();
+    int waiting = size();
     unlock();
     return waiting;
   }
@@ -519,10 +495,10 @@ public final class PermitQueue extends TinyLock {
     Request[] requests = new Request[waiting()];
     while (true) {
       lock();
-      int size = queue.size();
+      int size = size();
       if (size <= requests.length) {
         int i = 0;
-        for (Request r = queue.first(); r != null; r = queue.after(r)) {
+        for (Request r = first(); r != null; r = after(r)) {
           requests[i++] = r;
         }
         long s = word;

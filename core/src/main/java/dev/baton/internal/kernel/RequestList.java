@@ -3,8 +3,13 @@ package dev.baton.internal.kernel;
 
 import org.jspecify.annotations.Nullable;
 
-/** A doubly linked list threaded through its requests: O(1) at both ends and in the middle. Guarded by its owner. */
-public final class RequestList {
+/**
+ * A doubly linked list threaded through its requests: O(1) at both ends and in the middle. Guarded by its owner.
+ *
+ * <p>The first request's {@code previous} means nothing. So taking the first out does not touch the second, whose memory
+ * another core has most likely written last.
+ */
+public class RequestList {
   private @Nullable Request head;
   private @Nullable Request tail;
   private int size;
@@ -13,34 +18,51 @@ public final class RequestList {
   public RequestList() {}
 
   /** The first in line, or null. */
-  public @Nullable Request first() {
+  public final @Nullable Request first() {
     return head;
   }
 
   /** How many stand in line. */
-  public int size() {
+  public final int size() {
     return size;
   }
 
   /** Puts {@code request} at the end. */
-  public void append(Request request) {
-    request.previous = tail;
+  public final void append(Request request) {
     if (tail == null) {
       head = request;
     } else {
+      request.previous = tail;
       tail.next = request;
     }
     tail = request;
     size++;
   }
 
+  /** Takes the first out of the list, or returns null. */
+  public final @Nullable Request poll() {
+    Request first = head;
+    if (first != null) {
+      head = first.next;
+      if (head == null) {
+        tail = null;
+      }
+      first.previous = null;
+      first.next = null;
+      size--;
+    }
+    return first;
+  }
+
   /** Takes {@code request}, which stands in this list, out of it and clears its links. */
-  public void remove(Request request) {
+  public final void remove(Request request) {
+    if (request == head) {
+      poll();
+      return;
+    }
     Request before = request.previous;
     Request after = request.next;
-    if (before == null) {
-      head = after;
-    } else {
+    if (before != null) {
       before.next = after;
     }
     if (after == null) {
@@ -53,17 +75,8 @@ public final class RequestList {
     size--;
   }
 
-  /** Takes the first out of the list, or returns null. */
-  public @Nullable Request poll() {
-    Request first = head;
-    if (first != null) {
-      remove(first);
-    }
-    return first;
-  }
-
   /** The request behind {@code request}. */
-  @Nullable Request after(Request request) {
+  final @Nullable Request after(Request request) {
     return request.next;
   }
 }

@@ -74,6 +74,22 @@ class PermitQueueTest {
   }
 
   @Test
+  void tasksAreWokenBeforeCallbacks() {
+    PermitQueue queue = new PermitQueue(3, 0);
+    queued(queue, "callback", 1);
+    Request task =
+        new Request(1, ThreadHost.INSTANCE, Thread.currentThread()) {
+          @Override
+          public void wake() {
+            woken.add("task");
+          }
+        };
+    queue.enqueue(task, false);
+    queue.give(2);
+    assertThat(woken).containsExactly("task", "callback=1");
+  }
+
+  @Test
   void aWakeUpMayComeBackIntoTheQueue() {
     PermitQueue queue = new PermitQueue(1, 0);
     Request reentrant =
@@ -123,7 +139,7 @@ class PermitQueueTest {
     queued(queue, "a", PermitQueue.MAX);
     queued(queue, "b", PermitQueue.MAX);
     Recorded tooMuch = new Recorded("c", PermitQueue.MAX);
-    assertThat(queue.enqueue(tooMuch, false)).isEqualTo(Waiter.REFUSED);
+    assertThat(queue.enqueue(tooMuch, false)).isEqualTo(Waiter.OVERFULL);
     assertThat(queue.waiting()).isEqualTo(2);
   }
 
@@ -138,7 +154,7 @@ class PermitQueueTest {
   }
 
   @Test
-  void aReturnOnItsWayIsNotMadeVisibleByACancel() {
+  void cancellingChangesNoCountAndHappensOnce() {
     PermitQueue queue = new PermitQueue(1, 0);
     Recorded a = queued(queue, "a", 1);
     assertThat(queue.cancel(a)).isTrue();

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.bench;
+
+import static dev.baton.bench.peer.Peer.BARE_PARK;
+import static dev.baton.bench.peer.Peer.BARE_SLEEPERS;
+import static dev.baton.bench.peer.Peer.BATON;
+import static dev.baton.bench.peer.Peer.BATON_MUTEX;
+import static dev.baton.bench.peer.Peer.GET_AND_ADDS;
+import static dev.baton.bench.peer.Peer.JUC_FAIR;
+import static dev.baton.bench.peer.Peer.JUC_NONFAIR;
+import static dev.baton.bench.peer.Peer.KOTLIN;
+import static dev.baton.bench.peer.Peer.LOCK_FAIR;
+
+import dev.baton.bench.peer.Peer;
+import dev.baton.bench.work.ContendedPermits;
+import dev.baton.bench.work.HandOver;
+import dev.baton.bench.work.InterruptStorm;
+import dev.baton.bench.work.SleepingHolders;
+import dev.baton.bench.work.UncontendedMutex;
+import dev.baton.bench.work.UncontendedSemaphore;
+import dev.baton.bench.work.UncontendedWeighted;
+import dev.baton.bench.work.WaiterMemory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.DoubleFunction;
+import java.util.function.ToDoubleFunction;
+
+/** What Baton promises about its speed and size, checked against every row that the promise speaks of. */
+final class Bars {
+  /** Level, but for the noise of a run. */
+  private static final double NOT_BEHIND = 0.98;
+
+  private static final List<Bar> ALL =
+      List.of(
+          atMostTheTime(UncontendedSemaphore.class, BATON, GET_AND_ADDS, 1.25),
+          asFast(UncontendedSemaphore.class, Map.of(), BATON, JUC_FAIR, 1.4),
+          asFast(UncontendedSemaphore.class, Map.of(), BATON, KOTLIN, NOT_BEHIND),
+          allocatesNothing(UncontendedSemaphore.class, BATON),
+          allocatesNothing(UncontendedWeighted.class, BATON),
+          asFast(UncontendedMutex.class, Map.of(), BATON_MUTEX, LOCK_FAIR, 1.2),
+          allocatesNothing(UncontendedMutex.class, BATON_MUTEX),
+          asFast(ContendedPermits.class, Map.of(), BATON, JUC_FAIR, 1.5),
+          asFast(ContendedPermits.class, Map.of(), BATON, JUC_NONFAIR, 1.5),
+          asFast(HandOver.class, Map.of("sectionNanos", "10"), BATON, JUC_FAIR, 1.5),
+          asFast(HandOver.class, Map.of("sectionNanos", "800"), BATON, JUC_FAIR, 1.8),
+          asFast(HandOver.class, Map.of("sectionNanos", "800"), BATON, JUC_NONFAIR, 0.9),
+          asFast(SleepingHolders.class, Map.of(), BATON, BARE_SLEEPERS, 0.9),
+          asFast(SleepingHolders.class, Map.of(), BATON, JUC_FAIR, NOT_BEHIND),
+          asFast(InterruptStorm.class, Map.of("waiters", "16000"), BATON, JUC_FAIR, 30),
+          waiterAtMost(64, " beyond its parked thread", row -> row.beyond(BATON, BARE_PARK)),
+          waiterAtMost(
+              64,
+              " in objects of its own",
+              row -> row.beyond(BATON, BARE_PARK) - row.stackBeyond(BATON, BARE_PARK)));
+
+  private static final Class<?> LINEAR = InterruptStorm.class;
+  private static final int LINEAR_FROM = 8_000;
+  private static final double LINEAR_LIMIT = 2;
+
+  private Bars() {}
+
+  /**
+   * One promise.
+   *
+   * @param bench the class whose rows it speaks of, and {@code where} the parameters they must have
+   * @param atLeast whether the limit is the least allowed value or the greatest
+   */
+  private record Bar(
+      Class<?> bench,
+      Map<String, String> where,
+      String claim,
+      ToDoubleFunction<Row> measured,
+      boolean atLeast,
+      double limit,
+      DoubleFunction<String> format) {
+    boolean speaksOf(Row row) {
+      return row.bench().equals(bench)
+          && row.params().entrySet().containsAll(where.entrySet())
+          && !Double.isNaN(measured.applyAsDouble(row));
+    }
+
+    Verdict check(Row row) {
+      double value = measured.applyAsDouble(row);
+      boolean met = atLeast ? value >= limit : value <= limit;
+      return new Verdict(row.work() + ": " + claim, met, format.apply(value));
+    }
+  }
+
+  /** How one promise fared. */
+  record Verdict(String claim, boolean met, String measured) {
+    @Override
+    public String toString() {
+      return "bar: " + claim + ": " + (met ? "met" : "MISSED") + " (measured " + measured + ")";
+    }
+  }
+
+  /** One verdict for each promise and each row with all that it compares. */
+  static List<Verdict> check(List<Row> rows) {
+    List<Verdict> verdicts = new ArrayList<>();
+    for (Row row : rows) {
+      ALL.stream().filter(bar -> bar.speaksOf(row)).forEach(bar -> verdicts.add(bar.check(row)));
+    }
+    linear(rows, verdicts);
+    return verdicts;
+  }
+
+  /** The largest storm must cost no more per waiter than twice what a middling one does; quadratic would be 8 times. */
+  private static void linear(List<Row> rows, List<Verdict> verdicts) {
+    double base = Double.NaN;
+    for (Row row : rows) {
+      if (row.bench().equals(LINEAR)) {
+        int waiters = Integer.parseInt(row.params().getOrDefault("waiters", "0"));
+        double each = row.extra(BATON, Measurement.PER_WAITER);
+        if (waiters >= LINEAR_FROM && Double.isNaN(base)) {
+          base = each;
+        } else if (waiters >= 4 * LINEAR_FROM) {
+          verdicts.add(
+              new Verdict(
+                  row.work() + ": Baton Semaphore is linear (at most 2x the time per waiter of a small storm)",
+                  each / base <= LINEAR_LIMIT,
+                  Format.times(each / base)));
+        }
+      }
+    }
+  }
+
+  private static Bar asFast(Class<?> bench, Map<String, String> where, Peer ours, Peer theirs, double limit) {
+    String least = limit == NOT_BEHIND ? "not behind " : "at least " + Format.limit(limit) + "x as fast as ";
+    return new Bar(
+        bench,
+        where,
+        ours.label() + " " + least + theirs.label(),
+        row -> row.speed(ours, theirs),
+        true,
+        limit,
+        Format::times);
+  }
+
+  private static Bar atMostTheTime(Class<?> bench, Peer ours, Peer floor, double limit) {
+    return new Bar(
+        bench,
+        Map.of(),
+        ours.label() + " at most " + Format.limit(limit) + "x the time of " + floor.label(),
+        row -> 1 / row.speed(ours, floor),
+        false,
+        limit,
+        Format::times);
+  }
+
+  private static Bar waiterAtMost(double limit, String of, ToDoubleFunction<Row> measured) {
+    return new Bar(
+        WaiterMemory.class,
+        Map.of(),
+        "a waiter in " + BATON.label() + " takes at most " + Format.limit(limit) + " B" + of,
+        measured,
+        false,
+        limit,
+        bytes -> Format.number(bytes) + " B");
+  }
+
+  /** Less than 0.05 B: what the profiler itself allocates, spread over the operations. */
+  private static Bar allocatesNothing(Class<?> bench, Peer ours) {
+    return new Bar(
+        bench,
+        Map.of(),
+        ours.label() + " allocates nothing",
+        row -> row.extra(ours, Measurement.BYTES),
+        false,
+        0.05,
+        bytes -> Format.number(bytes) + " B/op");
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.bench;
+
+import dev.baton.bench.peer.Peer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.util.ListStatistics;
+
+/** Turns what JMH measured into rows. */
+final class Readings {
+  private static final double CONFIDENCE = 0.999;
+  private static final double MEGA = 1e6;
+
+  private Readings() {}
+
+  /** The row of one work at one point, from results of all its implementations. */
+  static Row row(Suite suite, Work work, List<RunResult> results) {
+    Map<String, String> params = new LinkedHashMap<>();
+    List<Measurement> measurements = new ArrayList<>();
+    for (RunResult result : results) {
+      for (String name : result.getParams().getParamsKeys()) {
+        if (!name.equals(Work.IMPL)) {
+          params.put(name, result.getParams().getParam(name));
+        }
+      }
+      measurements.add(measurement(result));
+    }
+    measurements.sort(Comparator.comparing(Measurement::peer));
+    return new Row(suite.name(), work.bench(), work.label(params), params, measurements);
+  }
+
+  private static Measurement measurement(RunResult result) {
+    Peer peer = peer(result.getParams());
+    Map<String, Double> extras = new LinkedHashMap<>();
+    List<IterationResult> iterations = new ArrayList<>();
+    for (BenchmarkResult round : result.getBenchmarkResults()) {
+      iterations.addAll(round.getIterationResults());
+    }
+    var first = iterations.getFirst().getSecondaryResults();
+    if (first.containsKey("pairs")) {
+      double rounds = sum(iterations, "rounds");
+      extras.put(Measurement.BYTES, sum(iterations, "allocatedBytes") / rounds);
+      extras.put(Measurement.CPU, sum(iterations, "cpuNanos") / rounds);
+      extras.put(Measurement.LEAST, statistics(iterations, "leastPerWorker").getMin());
+      extras.put(Measurement.MOST, statistics(iterations, "mostPerWorker").getMax());
+      return measurement(peer, statistics(iterations, "pairs"), first.get("pairs").getScoreUnit(), true, extras);
+    }
+    if (first.containsKey("bytesPerThread")) {
+      extras.put(Measurement.STACK, median(iterations, "stackBytesPerThread"));
+      ListStatistics bytes = statistics(iterations, "bytesPerThread");
+      double error = bytes.getMax() - bytes.getMin();
+      return new Measurement(peer, median(iterations, "bytesPerThread"), error, "B/thread", false, extras);
+    }
+    if (first.containsKey("heapBefore")) {
+      extras.put(Measurement.HEAP_BEFORE, statistics(iterations, "heapBefore").getMean() / MEGA);
+      extras.put(Measurement.HEAP_QUEUED, statistics(iterations, "heapQueued").getMean() / MEGA);
+      extras.put(Measurement.HEAP_AFTER, statistics(iterations, "heapAfter").getMean() / MEGA);
+    }
+    Result<?> primary = result.getPrimaryResult();
+    for (String name : List.of("waiters", "asyncWaiters")) {
+      if (result.getParams().getParamsKeys().contains(name)) {
+        double micros = primary.getScore() * 1e3;
+        extras.put(Measurement.PER_WAITER, micros / Integer.parseInt(result.getParams().getParam(name)));
+      }
+    }
+    Result<?> allocated = result.getSecondaryResults().get("gc.alloc.rate.norm");
+    if (allocated != null) {
+      extras.put(Measurement.BYTES, allocated.getScore());
+    }
+    ListStatistics scores = new ListStatistics();
+    iterations.forEach(iteration -> scores.addValue(iteration.getPrimaryResult().getScore()));
+    return measurement(peer, scores, primary.getScoreUnit(), false, extras);
+  }
+
+  private static Measurement measurement(
+      Peer peer, ListStatistics scores, String unit, boolean moreIsBetter, Map<String, Double> extras) {
+    double error = scores.getN() < 3 ? Double.NaN : scores.getMeanErrorAt(CONFIDENCE);
+    return new Measurement(peer, scores.getMean(), error, Format.unit(unit), moreIsBetter, extras);
+  }
+
+  /** The implementation is a parameter of the benchmark or, where each is called directly, the name of its method. */
+  static Peer peer(BenchmarkParams params) {
+    if (params.getParamsKeys().contains(Work.IMPL)) {
+      return Peer.of(params.getParam(Work.IMPL));
+    }
+    String benchmark = params.getBenchmark();
+    return Peer.of(benchmark.substring(benchmark.lastIndexOf('.') + 1));
+  }
+
+  private static ListStatistics statistics(List<IterationResult> iterations, String name) {
+    ListStatistics statistics = new ListStatistics();
+    for (IterationResult iteration : iterations) {
+      statistics.addValue(Objects.requireNonNull(iteration.getSecondaryResults().get(name), name).getScore());
+    }
+    return statistics;
+  }
+
+  /** The middle value: sizes are exact but for a round in which the JIT had not compiled some frame yet. */
+  private static double median(List<IterationResult> iterations, String name) {
+    return statistics(iterations, name).getPercentile(50);
+  }
+
+  private static double sum(List<IterationResult> iterations, String name) {
+    return statistics(iterations, name).getSum();
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.bench;
+
+import dev.baton.bench.work.BigRequest;
+import dev.baton.bench.work.ContendedPermits;
+import dev.baton.bench.work.EnqueueCancel;
+import dev.baton.bench.work.HandOver;
+import dev.baton.bench.work.InterruptStorm;
+import dev.baton.bench.work.MillionCancels;
+import dev.baton.bench.work.ServeAsync;
+import dev.baton.bench.work.SleepingHolders;
+import dev.baton.bench.work.UncontendedMutex;
+import dev.baton.bench.work.UncontendedSemaphore;
+import dev.baton.bench.work.UncontendedWeighted;
+import dev.baton.bench.work.WaiterMemory;
+import java.util.List;
+import java.util.Optional;
+
+/** All there is to run. */
+final class Suites {
+  static final List<Suite> ALL =
+      List.of(
+          new Suite(
+              "pair",
+              "acquire and release without contention, one platform thread",
+              3,
+              List.of(
+                  new Work(UncontendedSemaphore.class, "acquire + release of 1 permit of 4"),
+                  new Work(UncontendedWeighted.class, "acquire + release of 3 permits of 4"),
+                  new Work(UncontendedMutex.class, "lock + unlock"))),
+          new Suite(
+              "permits",
+              "4 permits, up to 10,000 virtual threads, nothing to do inside",
+              2,
+              List.of(
+                  new Work(ContendedPermits.class, "4 permits, {threads} virtual threads, tiny section")
+                      .quick("threads", "2", "1000"))),
+          new Suite(
+              "handover",
+              "1 permit that up to 10,000 virtual threads pass on, sections of 10 ns and 0.8 µs",
+              2,
+              List.of(
+                  new Work(HandOver.class, "1 permit, {threads} virtual threads, section of {sectionNanos} ns")
+                      .quick("threads", "1000"))),
+          new Suite(
+              "sleep",
+              "1,000 virtual threads that sleep 1 ms while they hold one of 4 or 16 permits",
+              2,
+              List.of(
+                  new Work(
+                      SleepingHolders.class, "{permits} permits, {threads} virtual threads that sleep 1 ms inside"))),
+          new Suite(
+              "interrupt",
+              "interrupting 1,000 to 64,000 waiters at once; cancelling a million asynchronous ones",
+              2,
+              List.of(
+                  // j.u.c takes four times as long for twice as many: beyond 16,000 Baton goes on alone.
+                  new Work(InterruptStorm.class, "interrupt {waiters} waiters")
+                      .with("waiters", "1000", "2000", "4000", "8000", "16000")
+                      .quick("waiters", "1000", "16000"),
+                  new Work(InterruptStorm.class, "interrupt {waiters} waiters")
+                      .with("waiters", "32000", "64000")
+                      .with("impl", "baton")
+                      .quick("waiters", "64000"),
+                  new Work(MillionCancels.class, "cancel {asyncWaiters} asynchronous waiters"))),
+          new Suite(
+              "slowpath",
+              "queueing and cancelling, serving k waiters at once, a big request among small ones",
+              2,
+              List.of(
+                  new Work(EnqueueCancel.class, "acquireAsync on an empty semaphore, then cancel"),
+                  new Work(ServeAsync.class, "acquireAsync × {k}, then release({k})"),
+                  new Work(BigRequest.class, "3,000 permits of 3,000 while 8 threads take and return 3"))),
+          new Suite(
+              "memory",
+              "heap per waiting virtual thread, at 100,000 of them",
+              1,
+              List.of(
+                  new Work(WaiterMemory.class, "{threads} waiting virtual threads").quick("threads", "20000"))));
+
+  private Suites() {}
+
+  static Optional<Suite> named(String name) {
+    return ALL.stream().filter(suite -> suite.name().equals(name)).findFirst();
+  }
+
+  static List<String> names() {
+    return ALL.stream().map(Suite::name).toList();
+  }
+}

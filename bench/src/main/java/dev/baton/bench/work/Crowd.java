@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.bench.work;
+
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
+import dev.baton.bench.peer.Peer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Workers that repeat enter, section, leave until they are told to stop. Each counts its own rounds; a sampler reads
+ * the counts from outside, so the steady state is measured and neither the start nor the end of the workers is.
+ */
+abstract class Crowd {
+  private static final long SAMPLE_MILLIS = 50;
+  private static final long END_SECONDS = 30;
+  private static final int STRIDE = 8; // a cache line per count, so that counting does not contend
+  private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final OperatingSystemMXBean SYSTEM =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  final int size;
+  final int permits;
+  private final long[] counts;
+  private final long[] marks;
+  private final CountDownLatch running;
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private volatile boolean stopped;
+  private long exclusive; // guarded by the gate when it has one permit; a lost update means two were inside
+  private long cpuMark;
+  private long bytesMark;
+
+  Crowd(int size, int permits) {
+    this.size = size;
+    this.permits = permits;
+    counts = new long[size * STRIDE];
+    marks = new long[size];
+    running = new CountDownLatch(size);
+  }
+
+  static Crowd of(Peer peer, int permits, int size, long tokens, Turns turns) {
+    return peer.suspends()
+        ? new CoroutineCrowd(peer.suspendGate(permits), permits, size, tokens, turns)
+        : new ThreadCrowd(peer.gate(permits), permits, size, Section.cpu(tokens), turns);
+  }
+
+  abstract void start();
+
+  /** Breaks waits that did not end although everybody else has left. */
+  abstract void interrupt();
+
+  abstract long free();
+
+  final boolean stopped() {
+    return stopped;
+  }
+
+  /** Called inside the gate. */
+  final void count(int worker) {
+    int index = worker * STRIDE;
+    COUNT.setOpaque(counts, index, counts[index] + 1); // opaque: seen by the sampler in time, ordered with nothing
+    if (permits == 1) {
+      exclusive++;
+    }
+  }
+
+  final void ended() {
+    running.countDown();
+  }
+
+  final void failed(Throwable cause) {
+    failure.compareAndSet(null, cause);
+  }
+
+  /** Starts an iteration. */
+  final void mark() {
+    for (int worker = 0; worker < size; worker++) {
+      marks[worker] = rounds(worker);
+    }
+    cpuMark = SYSTEM.getProcessCpuTime();
+    bytesMark = THREADS.getTotalThreadAllocatedBytes();
+  }
+
+  /** Lets some time pass, then reports what was done since {@link #mark}. */
+  final void sample(Pairs pairs, Costs costs) throws InterruptedException {
+    Thread.sleep(SAMPLE_MILLIS);
+    long sum = 0;
+    long least = Long.MAX_VALUE;
+    long most = 0;
+    for (int worker = 0; worker < size; worker++) {
+      long done = rounds(worker) - marks[worker];
+      sum += done;
+      least = Math.min(least, done);
+      most = Math.max(most, done);
+    }
+    pairs.pairs = sum;
+    costs.rounds = sum;
+    costs.cpuNanos = SYSTEM.getProcessCpuTime() - cpuMark;
+    costs.allocatedBytes = THREADS.getTotalThreadAllocatedBytes() - bytesMark;
+    costs.leastPerWorker = least;
+    costs.mostPerWorker = most;
+  }
+
+  /** Ends all workers and checks that no permit and no update was lost on the way. */
+  final void stop() throws InterruptedException {
+    stopped = true;
+    if (!running.await(END_SECONDS, TimeUnit.SECONDS)) {
+      long stuck = running.getCount();
+      interrupt();
+      running.await(END_SECONDS, TimeUnit.SECONDS);
+      throw new IllegalStateException(stuck + " of " + size + " workers were never let in again");
+    }
+    if (failure.get() != null) {
+      throw new IllegalStateException("a worker failed", failure.get());
+    }
+    Expect.equal("free permits after the last worker left", permits, free());
+    if (permits == 1) {
+      long sum = 0;
+      for (int worker = 0; worker < size; worker++) {
+        sum += rounds(worker);
+      }
+      Expect.equal("rounds counted inside the gate", sum, exclusive);
+    }
+  }
+
+  private long rounds(int worker) {
+    return (long) COUNT.getOpaque(counts, worker * STRIDE);
+  }
+}

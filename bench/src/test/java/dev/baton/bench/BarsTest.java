@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.bench;
+
+import static dev.baton.bench.Rows.rate;
+import static dev.baton.bench.Rows.row;
+import static dev.baton.bench.Rows.time;
+import static dev.baton.bench.peer.Peer.BARE_PARK;
+import static dev.baton.bench.peer.Peer.BATON;
+import static dev.baton.bench.peer.Peer.GET_AND_ADDS;
+import static dev.baton.bench.peer.Peer.JUC_FAIR;
+import static dev.baton.bench.peer.Peer.JUC_NONFAIR;
+import static dev.baton.bench.peer.Peer.KOTLIN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.bench.Bars.Verdict;
+import dev.baton.bench.peer.Peer;
+import dev.baton.bench.work.HandOver;
+import dev.baton.bench.work.InterruptStorm;
+import dev.baton.bench.work.UncontendedSemaphore;
+import dev.baton.bench.work.WaiterMemory;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class BarsTest {
+  @Test
+  void aBarSaysWhatWasMeasuredAndWhetherItWasEnough() {
+    Row row = row(UncontendedSemaphore.class, Map.of(), time(GET_AND_ADDS, 10), time(BATON, 12), time(JUC_FAIR, 15));
+
+    assertThat(Bars.check(List.of(row)))
+        .extracting(Verdict::toString)
+        .containsExactly(
+            "bar: the work: Baton Semaphore at most 1.25x the time of two bare getAndAdds: met (measured 1.20x)",
+            "bar: the work: Baton Semaphore at least 1.4x as fast as j.u.c Semaphore, fair: MISSED (measured 1.25x)",
+            "bar: the work: Baton Semaphore allocates nothing: met (measured 0 B/op)");
+  }
+
+  @Test
+  void theFloorMayBeExceededByAQuarterAndNoMore() {
+    assertThat(floorBar(12.5)).isTrue();
+    assertThat(floorBar(12.6)).isFalse();
+  }
+
+  private static boolean floorBar(double nanos) {
+    Row row = row(UncontendedSemaphore.class, Map.of(), time(GET_AND_ADDS, 10), time(BATON, nanos));
+    return Bars.check(List.of(row)).getFirst().met();
+  }
+
+  @Test
+  void levelIsNotBehindButSlowerIs() {
+    assertThat(kotlinBar(10)).isTrue();
+    assertThat(kotlinBar(9.5)).isFalse();
+  }
+
+  private static boolean kotlinBar(double kotlinNanos) {
+    Row row = row(UncontendedSemaphore.class, Map.of(), time(BATON, 10), time(KOTLIN, kotlinNanos));
+    return Bars.check(List.of(row)).getFirst().met();
+  }
+
+  @Test
+  void aBarHoldsOnlyForTheParametersItNames() {
+    Measurement[] level = {rate(BATON, 1), rate(JUC_FAIR, 1), rate(JUC_NONFAIR, 1)};
+    Row tiny = row(HandOver.class, Map.of("sectionNanos", "10", "threads", "64"), level);
+    Row long_ = row(HandOver.class, Map.of("sectionNanos", "800", "threads", "64"), level);
+
+    assertThat(Bars.check(List.of(tiny))).extracting(Verdict::met).containsExactly(false);
+    assertThat(Bars.check(List.of(long_))).extracting(Verdict::met).containsExactly(false, true);
+  }
+
+  @Test
+  void aWaiterIsMeasuredBeyondItsThread() {
+    Row small = row(WaiterMemory.class, Map.of(), time(BARE_PARK, 600), time(BATON, 664));
+    Row large = row(WaiterMemory.class, Map.of(), time(BARE_PARK, 600), time(BATON, 665));
+
+    assertThat(Bars.check(List.of(small, large))).extracting(Verdict::met).containsExactly(true, false);
+  }
+
+  @Test
+  void aWaitersStackCountsInTheWholeButNotAmongItsObjects() {
+    Row row = row(WaiterMemory.class, Map.of(), thread(BARE_PARK, 600, 200), thread(BATON, 700, 250));
+
+    assertThat(Bars.check(List.of(row))).extracting(Verdict::measured).containsExactly("100 B", "50 B");
+    assertThat(Bars.check(List.of(row))).extracting(Verdict::met).containsExactly(false, true);
+  }
+
+  private static Measurement thread(Peer peer, double bytes, double stack) {
+    return new Measurement(peer, bytes, 0, "B/thread", false, Map.of(Measurement.STACK, stack));
+  }
+
+  @Test
+  void aStormThatGrowsWithTheSquareIsNotLinear() {
+    assertThat(Bars.check(List.of(storm(8_000, 1), storm(64_000, 1.5)))).extracting(Verdict::met).containsExactly(true);
+    assertThat(Bars.check(List.of(storm(8_000, 1), storm(64_000, 8)))).extracting(Verdict::met).containsExactly(false);
+  }
+
+  private static Row storm(int waiters, double microsEach) {
+    Measurement baton =
+        new Measurement(
+            BATON, waiters * microsEach / 1e3, 0, "ms/op", false, Map.of(Measurement.PER_WAITER, microsEach));
+    return row(InterruptStorm.class, Map.of("waiters", String.valueOf(waiters)), baton);
+  }
+
+  @Test
+  void nothingIsSaidOfWhatWasNotRun() {
+    assertThat(Bars.check(List.of())).isEmpty();
+    assertThat(Bars.check(List.of(row(HandOver.class, Map.of("sectionNanos", "800"), rate(BATON, 1))))).isEmpty();
+  }
+}
