@@ -15,8 +15,13 @@ final class Ends {
     void run() throws InterruptedException;
   }
 
-  /** Waits sleep until they are woken. */
+  /** Waits sleep until they are woken, or for no reason: Lincheck's own parking may end so. */
   static void whenWoken(Body body) {
+    run(new DelegatingHost(), body);
+  }
+
+  /** Waits sleep until they are woken, on a flag: a wake-up that is lost is a hang that Lincheck reports. Slow to search. */
+  static void onlyWhenWoken(Body body) {
     run(new Sleeping(), body);
   }
 
@@ -51,8 +56,7 @@ final class Ends {
     boolean completed;
   }
 
-  /** Sleeps on a flag, without spurious wake-ups: a wake-up that is lost is a hang that the model checker reports. */
-  private static class Sleeping extends DelegatingHost {
+  private static final class Sleeping extends DelegatingHost {
     private volatile boolean woken;
 
     @Override
@@ -76,7 +80,7 @@ final class Ends {
     }
   }
 
-  private static final class Expiring extends Sleeping {
+  private static final class Expiring extends DelegatingHost {
     private long now;
 
     @Override
