@@ -87,7 +87,7 @@ class SeededBugs {
     String classPath = classes + System.getProperty("path.separator") + System.getProperty("java.class.path");
     List<String> command = new ArrayList<>(List.of(java + "", "-XX:+EnableDynamicAgentLoading", "-cp", classPath));
     if (test.startsWith("jcstress ")) {
-      command.addAll(List.of("org.openjdk.jcstress.Main", "-m", "quick", "-c", "2", "-f", "1"));
+      command.addAll(List.of("org.openjdk.jcstress.Main", "-m", "quick", "-c", "2", "-f", "1", "-sc", "false"));
       command.addAll(List.of("-t", test.substring(9), "-r", work.resolve("jcstress") + ""));
     } else {
       command.addAll(List.of(RunTest.class.getName(), "dev.baton.verify." + test));
