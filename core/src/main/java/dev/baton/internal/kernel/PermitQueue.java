@@ -199,7 +199,7 @@ public final class PermitQueue extends WaitQueue {
   /** Like {@link #cancel(Request)}; if the request has left, runs {@code first} before anybody else is woken. */
   boolean cancel(Request request, @Nullable Runnable first) {
     lock();
-    if (!request.queued) {
+    if (!request.queued || request.outcome() != WAITING) {
       unlock();
       return false;
     }
@@ -412,11 +412,11 @@ public final class PermitQueue extends WaitQueue {
   private void pump() {
     for (Request r = first(); r != null && r.need <= bank; r = first()) {
       poll();
-      r.queued = false;
       if (r.claim()) {
         bank -= r.need;
         decide(r, GRANTED);
       } else {
+        r.queued = false;
         orphan += r.need;
       }
     }
