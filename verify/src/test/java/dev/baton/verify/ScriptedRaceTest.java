@@ -8,6 +8,8 @@ import dev.baton.host.Waiter;
 import dev.baton.sync.Mutex;
 import dev.baton.sync.Semaphore;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -62,6 +64,7 @@ class ScriptedRaceTest {
   }
 
   @Test
+  @SuppressWarnings("WaitNotInLoop") // one wait, one outcome
   void anInterruptThatMeetsASignalLeavesTheSignalTakenAndStaysPending() {
     Mutex mutex = new Mutex();
     Condition condition = mutex.newCondition();
@@ -82,6 +85,19 @@ class ScriptedRaceTest {
     assertThat(thrown).isNull();
     assertThat(Thread.interrupted()).isTrue();
     assertThat(mutex.isLocked()).isFalse();
+  }
+
+  @Test
+  void futuresGrantedTogetherCompleteInTheOrderInWhichTheyCame() {
+    Semaphore semaphore = Semaphore.of(5);
+    semaphore.acquireUninterruptibly(5);
+    List<Integer> order = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      int place = i;
+      semaphore.acquireAsync().thenRun(() -> order.add(place));
+    }
+    semaphore.release(5);
+    assertThat(order).containsExactly(0, 1, 2, 3, 4);
   }
 
   /** Runs {@code body}; where it first falls asleep, {@code meanwhile} runs instead, and all deadlines have come. */

@@ -311,13 +311,17 @@ public final class PermitQueue extends WaitQueue {
       long s = word;
       // No more than there are: what a wrong return has added for a moment is not there to be taken out.
       gone = Math.min(n, Math.min(Math.max(s, 0), total));
+      if (lowerLimit) {
+        // Published first, as by any shrink. They must not count as held in between: a wrong return would pass for theirs.
+        limit = total - gone;
+      }
       if (gone == 0 || WORD.compareAndSet(this, s, s - gone)) {
         break;
       }
     }
-    if (lowerLimit) {
-      // They count as held for a moment, and are then taken out like others that are held.
-      lowerLimit(gone);
+    if (lowerLimit && gone > 0) {
+      total -= gone;
+      refuseTooLarge();
     }
     finish();
     unlockAndWake();

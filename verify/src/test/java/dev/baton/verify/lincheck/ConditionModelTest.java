@@ -101,6 +101,7 @@ class ConditionModelTest {
 
     /** Takes nothing, so a signal it got is passed on. */
     @Operation
+    @SuppressWarnings("WaitNotInLoop") // looks once
     public void lookUnlessTimedOut() {
       Ends.byTimeOut(
           () -> {
@@ -118,6 +119,7 @@ class ConditionModelTest {
 
     /** Takes nothing, so a signal it got is passed on. */
     @Operation
+    @SuppressWarnings("WaitNotInLoop") // looks once
     public void lookUnlessInterrupted() {
       Ends.byInterrupt(
           () -> {

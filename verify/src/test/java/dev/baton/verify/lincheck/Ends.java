@@ -15,9 +15,14 @@ final class Ends {
     void run() throws InterruptedException;
   }
 
-  /** Waits sleep until they are woken. */
+  /** Waits sleep until they are woken, or for no reason: Lincheck's own parking may end so. */
   static void whenWoken(Body body) {
     run(new DelegatingHost(), body);
+  }
+
+  /** Waits sleep until they are woken, on a flag: a wake-up that is lost is a hang that Lincheck reports. Slow to search. */
+  static void onlyWhenWoken(Body body) {
+    run(new Sleeping(), body);
   }
 
   /** Every sleeper is interrupted. True if the body was. */
@@ -49,6 +54,23 @@ final class Ends {
 
   private static final class Outcome {
     boolean completed;
+  }
+
+  private static final class Sleeping extends DelegatingHost {
+    private volatile boolean woken;
+
+    @Override
+    public void park(Waiter waiter, Object blocker) {
+      while (!woken) {
+        Thread.onSpinWait();
+      }
+      woken = false;
+    }
+
+    @Override
+    public void unpark(Waiter waiter) {
+      woken = true;
+    }
   }
 
   private static final class Interrupting extends DelegatingHost {

@@ -21,17 +21,18 @@ final class Search {
         .actorsPerThread(operations)
         .actorsBefore(2)
         .actorsAfter(0)
-        .iterations(Effort.of(10, 200))
-        .invocationsPerIteration(Effort.of(120, 4_000));
+        .iterations(Effort.of(8, 200))
+        .invocationsPerIteration(Effort.of(100, 4_000));
   }
 
   /** Only the scenarios that are added to it. */
   static ModelCheckingOptions scripted() {
-    return new ModelCheckingOptions().iterations(0).invocationsPerIteration(Effort.of(500, 20_000));
+    return new ModelCheckingOptions().iterations(0).invocationsPerIteration(Effort.of(300, 20_000));
   }
 
   /** One thread per list. */
   @SafeVarargs
+  @SuppressWarnings("varargs") // only read
   static ExecutionScenario scenario(List<Actor>... threads) {
     return scenario(List.of(), Arrays.asList(threads), List.of());
   }

@@ -40,6 +40,15 @@ class SectionModelTest {
   }
 
   @Test
+  void aSleeperThatIsGrantedAsItFallsAsleepComesBack() {
+    Search.scripted()
+        .addCustomScenario(
+            Search.scenario(
+                List.of(Search.call(SleepyCounter.class, "sleeping")), List.of(Search.call(SleepyCounter.class, "sleeping"))))
+        .check(SleepyCounter.class);
+  }
+
+  @Test
   void aGuardClosedWhileItsOwnerUnlocksGivesTheLockUpOnce() {
     Search.scripted()
         .addCustomScenario(
@@ -70,6 +79,27 @@ class SectionModelTest {
     public int sleeping() {
       int[] result = new int[1];
       Ends.whenWoken(() -> result[0] = spinning());
+      return result[0];
+    }
+  }
+
+  /** Without spurious wake-ups. */
+  public static class SleepyCounter {
+    private final Mutex mutex = new Mutex();
+    private int value;
+
+    @Operation
+    public int sleeping() {
+      int[] result = new int[1];
+      Ends.onlyWhenWoken(
+          () -> {
+            mutex.lock();
+            try {
+              result[0] = ++value;
+            } finally {
+              mutex.unlock();
+            }
+          });
       return result[0];
     }
   }

@@ -36,7 +36,7 @@ class SeededBugs {
     String only = System.getProperty("baton.mutant", "");
     try (Stream<Path> files = Files.list(MODULE.resolve("mutants"))) {
       return files
-          .filter(f -> f.toString().endsWith(".patch") && f.getFileName().toString().contains(only))
+          .filter(f -> f.toString().endsWith(".patch") && f.getFileName().toString().startsWith(only))
           .sorted()
           .toList()
           .stream()
@@ -69,10 +69,11 @@ class SeededBugs {
     deleteTree(work);
     Path sources = work.resolve("src");
     copyTree(CORE, sources);
-    int status = run(work.resolve("patch.log"), List.of("patch", "-p1", "--fuzz=0", "-d", sources + "", "-i", patch + ""));
+    int status = run(work, "patch.log", List.of("patch", "-p1", "--fuzz=0", "-d", sources + "", "-i", patch + ""));
     assertThat(status).as("%s applies to the present sources: %s", patch, work.resolve("patch.log")).isZero();
     Path classes = Files.createDirectories(work.resolve("classes"));
-    List<String> arguments = new ArrayList<>(List.of("-d", classes + "", "-cp", System.getProperty("java.class.path"), "-proc:none"));
+    List<String> arguments =
+        new ArrayList<>(List.of("-d", classes + "", "-cp", System.getProperty("java.class.path"), "-proc:none"));
     try (Stream<Path> files = Files.walk(sources)) {
       files.filter(f -> f.toString().endsWith(".java")).forEach(f -> arguments.add(f.toString()));
     }
@@ -86,22 +87,25 @@ class SeededBugs {
     String classPath = classes + System.getProperty("path.separator") + System.getProperty("java.class.path");
     List<String> command = new ArrayList<>(List.of(java + "", "-XX:+EnableDynamicAgentLoading", "-cp", classPath));
     if (test.startsWith("jcstress ")) {
-      command.addAll(
-          List.of("org.openjdk.jcstress.Main", "-t", test.substring(9), "-m", "quick", "-c", "2", "-f", "1",
-              "-r", work.resolve("jcstress") + ""));
+      command.addAll(List.of("org.openjdk.jcstress.Main", "-m", "quick", "-c", "2", "-f", "1"));
+      command.addAll(List.of("-t", test.substring(9), "-r", work.resolve("jcstress") + ""));
     } else {
       command.addAll(List.of(RunTest.class.getName(), "dev.baton.verify." + test));
     }
-    Path log = work.resolve(test.replaceAll("[^A-Za-z.]", "-") + ".log");
-    int status = run(log, command);
-    assertThat(status).as("%s could be run: %s", test, log).isBetween(0, 1);
+    String log = test.replaceAll("[^A-Za-z.]", "-") + ".log";
+    int status = run(work, log, command);
+    assertThat(status).as("%s could be run: %s", test, work.resolve(log)).isBetween(0, 1);
     return status == 1;
   }
 
   /** The exit status; a process that has to be stopped counts as 0: nothing was noticed. */
-  private static int run(Path log, List<String> command) throws IOException, InterruptedException {
+  private static int run(Path work, String log, List<String> command) throws IOException, InterruptedException {
     Process process =
-        new ProcessBuilder(command).directory(log.getParent().toFile()).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        new ProcessBuilder(command)
+            .directory(work.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(work.resolve(log).toFile())
+            .start();
     if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly().waitFor();

@@ -58,7 +58,7 @@ class CloseAndOrderStressTest {
   }
 
   private static void acquireSomehow(Semaphore semaphore, SplittableRandom random) throws InterruptedException {
-    long n = 1 + random.nextInt(2);
+    int n = 1 + random.nextInt(2);
     switch (random.nextInt(4)) {
       case 0 -> {
         semaphore.acquire(n);
@@ -99,7 +99,7 @@ class CloseAndOrderStressTest {
     for (int i = 0; i < size; i++) {
       int waiter = i;
       // More than half: one at a time is served, so the order shows.
-      long n = 3 + i % 3;
+      int n = 3 + i % 3;
       if (i % 4 == 0) {
         semaphore.acquireAsync(n).thenAccept(permit -> serve(served, waiter, permit::close));
       } else {

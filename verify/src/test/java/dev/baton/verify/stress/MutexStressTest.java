@@ -80,7 +80,7 @@ class MutexStressTest {
         }
       }
       case 5 -> {
-        try (Guard guard = mutex.guard(soon(random))) {
+        try (Guard _ = mutex.guard(soon(random))) {
           increment();
         } catch (TimeoutException e) {
           // nothing held
@@ -93,7 +93,7 @@ class MutexStressTest {
   private void lockByFuture(SplittableRandom random) throws InterruptedException {
     CompletableFuture<Guard> future =
         random.nextBoolean() ? mutex.lockAsync() : mutex.lockAsync(soon(random));
-    try (Guard guard = future.get()) {
+    try (Guard _ = future.get()) {
       increment();
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof TimeoutException)) {
@@ -167,6 +167,15 @@ class MutexStressTest {
 
   /** False if the wait was given up; a wait that was signalled goes on to look, so its signal is not wasted. */
   private boolean await(Condition condition, SplittableRandom random) {
+    boolean signalled = awaitSomehow(condition, random);
+    if (!mutex.isHeldByCurrentThread()) {
+      throw new AssertionError("A wait ended without the lock");
+    }
+    return signalled;
+  }
+
+  @SuppressWarnings("WaitNotInLoop") // the loop is the caller's
+  private static boolean awaitSomehow(Condition condition, SplittableRandom random) {
     try {
       switch (random.nextInt(4)) {
         case 0 -> condition.awaitUninterruptibly();
@@ -178,10 +187,6 @@ class MutexStressTest {
       return true;
     } catch (InterruptedException e) {
       return false;
-    } finally {
-      if (!mutex.isHeldByCurrentThread()) {
-        throw new AssertionError("A wait ended without the lock");
-      }
     }
   }
 }
