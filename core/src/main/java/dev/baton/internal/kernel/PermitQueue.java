@@ -473,9 +473,12 @@ public final class PermitQueue extends WaitQueue {
     return Math.min(Math.max(word, 0), limit);
   }
 
-  /** The limit. */
+  /** The limit. Exact: what is published may be lower for a moment, while {@link #forgetFree} finds out how many are free. */
   public long limit() {
-    return limit;
+    lock();
+    long now = total;
+    unlock();
+    return now;
   }
 
   /** Whether {@link #close} has been called. */
