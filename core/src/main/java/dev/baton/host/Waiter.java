@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.host;
 
+import dev.baton.internal.fields.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,7 @@ public abstract class Waiter {
 
   private static final int LOOKS_PER_CLOCK_READING = 16;
 
-  private static final VarHandle OUTCOME = outcomeHandle();
+  private static final VarHandle OUTCOME = Fields.find(MethodHandles.lookup(), "outcome", int.class);
 
   private final Host host;
   private final @Nullable Object task;
@@ -161,13 +162,5 @@ public abstract class Waiter {
       }
     } while (host.nanoTime() - end < 0);
     return false;
-  }
-
-  private static VarHandle outcomeHandle() {
-    try {
-      return MethodHandles.lookup().findVarHandle(Waiter.class, "outcome", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
   }
 }

@@ -9,6 +9,7 @@ import static dev.baton.host.Waiter.REFUSED;
 import static dev.baton.host.Waiter.WAITING;
 
 import dev.baton.host.Waiter;
+import dev.baton.internal.fields.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,7 @@ public final class PermitQueue extends WaitQueue {
   /** The most that queued requests may ask for together; keeps the word from overflowing. */
   private static final long MAX_DEMAND = 1L << 61;
 
-  private static final VarHandle WORD = wordHandle();
+  private static final VarHandle WORD = Fields.find(MethodHandles.lookup(), "word", long.class);
 
   /** Free permits minus the demand of those who wait, or are on their way to. */
   private volatile long word;
@@ -521,14 +522,6 @@ public final class PermitQueue extends WaitQueue {
       unlock();
       // Nothing is allocated under the lock: make room out here, with some to spare for those who come meanwhile.
       requests = new Request[size + size / 4 + 4];
-    }
-  }
-
-  private static VarHandle wordHandle() {
-    try {
-      return MethodHandles.lookup().findVarHandle(PermitQueue.class, "word", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
     }
   }
 }
