@@ -42,7 +42,15 @@ final class BenchCommand implements Callable<Integer> {
       err.println("    mvn -Dquick -Dmaven.test.skip=true -pl bench -am package");
       return spec.exitCodeOnExecutionException();
     }
-    List<String> command = new ArrayList<>(List.of(Child.java(), "-jar", jar.toString()));
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Child.java(),
+                "-D" + HOME + "=" + home,
+                // What JMH asks for; without it the JDK prints warnings into the results.
+                "--sun-misc-unsafe-memory-access=allow",
+                "-jar",
+                jar.toString()));
     command.addAll(arguments);
     return new Child(command).run(err);
   }

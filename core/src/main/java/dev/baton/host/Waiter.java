@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.host;
 
+import dev.baton.internal.fields.Fields;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * The sleeper stores {@code asleep} and then loads {@code outcome}; the waker stores {@code outcome} and then loads
- * {@code asleep}. Both fields are volatile, so at least one of the two sees the other and no wake-up is lost. The waker unparks
- * also a sleeper that was woken early: a granted waiter must not depend on a third thread.
+ * {@code asleep}, each with a full fence between, so at least one of the two sees the other and no wake-up is lost. The waker
+ * unparks also a sleeper that was woken early: a granted waiter must not depend on a third thread.
  */
 public abstract class Waiter {
   /** Not decided yet. */
@@ -44,6 +47,8 @@ public abstract class Waiter {
   private static final long SPIN_NANOS = 5_000;
 
   private static final int LOOKS_PER_CLOCK_READING = 16;
+
+  private static final VarHandle OUTCOME = Fields.find(MethodHandles.lookup(), "outcome", int.class);
 
   private final Host host;
   private final @Nullable Object task;
@@ -76,11 +81,13 @@ public abstract class Waiter {
 
   /** Decides this wait. Called once, by whoever took the waiter out of its queue. */
   public final void decide(int outcome) {
-    this.outcome = outcome;
+    // Release, with the fence left to wake: under the lock nobody waits until the other core has seen it.
+    OUTCOME.setRelease(this, outcome);
   }
 
   /** Tells the waiter that it is decided. Called once, after {@link #decide}, with no lock held. */
   public void wake() {
+    VarHandle.fullFence();
     if (asleep) {
       host.unpark(this);
     }

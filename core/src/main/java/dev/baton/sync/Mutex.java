@@ -8,6 +8,7 @@ import static dev.baton.host.Waiter.TIMED_OUT;
 
 import dev.baton.host.Hosts;
 import dev.baton.host.SwitchPoints;
+import dev.baton.internal.fields.Fields;
 import dev.baton.internal.kernel.AsyncRequest;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
@@ -51,8 +52,8 @@ import org.jspecify.annotations.Nullable;
 public final class Mutex implements Lock {
   private static final long NOBODY = 0;
   private static final long A_GUARD = Long.MIN_VALUE;
-  private static final VarHandle OWNER;
-  private static final VarHandle GUARD;
+  private static final VarHandle OWNER = Fields.find(MethodHandles.lookup(), "owner", long.class);
+  private static final VarHandle GUARD = Fields.find(MethodHandles.lookup(), "guard", MutexGuard.class);
 
   private final PermitQueue queue = new PermitQueue(1, 1);
 
@@ -427,16 +428,6 @@ public final class Mutex implements Lock {
     @Override
     protected Exception failure(int outcome) {
       return new IllegalStateException("A mutex is never closed, yet a request ended with outcome " + outcome + ".");
-    }
-  }
-
-  static {
-    try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      OWNER = lookup.findVarHandle(Mutex.class, "owner", long.class);
-      GUARD = lookup.findVarHandle(Mutex.class, "guard", MutexGuard.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
     }
   }
 }

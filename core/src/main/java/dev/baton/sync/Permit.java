@@ -2,6 +2,7 @@
 package dev.baton.sync;
 
 import dev.baton.host.SwitchPoints;
+import dev.baton.internal.fields.Fields;
 import dev.baton.internal.threads.Backoff;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -25,7 +26,7 @@ public final class Permit implements AutoCloseable {
   /** Being merged into another: for a few instructions, after which it is closed, or open as before. */
   private static final long MOVING = -2;
 
-  private static final VarHandle COUNT = countHandle();
+  private static final VarHandle COUNT = Fields.find(MethodHandles.lookup(), "count", long.class);
 
   private final Semaphore semaphore;
   private volatile long count;
@@ -163,13 +164,5 @@ public final class Permit implements AutoCloseable {
   private static IllegalStateException closed(String verb) {
     return new IllegalStateException(
         "Cannot " + verb + " a permit that is closed, forgotten or merged into another.");
-  }
-
-  private static VarHandle countHandle() {
-    try {
-      return MethodHandles.lookup().findVarHandle(Permit.class, "count", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
   }
 }

@@ -480,13 +480,13 @@ public final class Semaphore {
     if (n == 1 && nanos > 0) {
       return queue.takeOne() ? GRANTED : queue.await(1, true, this, interruptible, nanos);
     }
-    requireFits(n);
     if (queue.tryTake(n)) {
       return GRANTED;
     }
     if (nanos == 0) {
-      return queue.isClosed() ? CLOSED : TIMED_OUT;
+      return queue.isClosed() ? CLOSED : n > queue.limit() ? REFUSED : TIMED_OUT;
     }
+    // Too large a request is refused in there, under the lock.
     return queue.await(n, false, this, interruptible, nanos);
   }
 
@@ -529,13 +529,6 @@ public final class Semaphore {
   private static void requireCount(long n) {
     if (n < 0 || n > MAX_PERMITS) {
       throw new IllegalArgumentException("A count of permits is 0 to 2^60, not " + n + ".");
-    }
-  }
-
-  private void requireFits(long n) {
-    if (n > queue.limit()) {
-      requireOpen();
-      throw tooMany(n);
     }
   }
 

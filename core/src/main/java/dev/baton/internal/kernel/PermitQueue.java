@@ -9,6 +9,7 @@ import static dev.baton.host.Waiter.REFUSED;
 import static dev.baton.host.Waiter.WAITING;
 
 import dev.baton.host.Waiter;
+import dev.baton.internal.fields.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,7 @@ public final class PermitQueue extends WaitQueue {
   /** The most that queued requests may ask for together; keeps the word from overflowing. */
   private static final long MAX_DEMAND = 1L << 61;
 
-  private static final VarHandle WORD = wordHandle();
+  private static final VarHandle WORD = Fields.find(MethodHandles.lookup(), "word", long.class);
 
   /** Free permits minus the demand of those who wait, or are on their way to. */
   private volatile long word;
@@ -199,7 +200,7 @@ public final class PermitQueue extends WaitQueue {
   /** Like {@link #cancel(Request)}; if the request has left, runs {@code first} before anybody else is woken. */
   boolean cancel(Request request, @Nullable Runnable first) {
     lock();
-    if (!request.queued) {
+    if (!request.queued || request.outcome() != WAITING) {
       unlock();
       return false;
     }
@@ -416,11 +417,11 @@ public final class PermitQueue extends WaitQueue {
   private void pump() {
     for (Request r = first(); r != null && r.need <= bank; r = first()) {
       poll();
-      r.queued = false;
       if (r.claim()) {
         bank -= r.need;
         decide(r, GRANTED);
       } else {
+        r.queued = false;
         orphan += r.need;
       }
     }
@@ -473,9 +474,12 @@ public final class PermitQueue extends WaitQueue {
     return Math.min(Math.max(word, 0), limit);
   }
 
-  /** The limit. */
+  /** The limit. Exact: what is published may be lower for a moment, while {@link #forgetFree} finds out how many are free. */
   public long limit() {
-    return limit;
+    lock();
+    long now = total;
+    unlock();
+    return now;
   }
 
   /** Whether {@link #close} has been called. */
@@ -518,14 +522,6 @@ public final class PermitQueue extends WaitQueue {
       unlock();
       // Nothing is allocated under the lock: make room out here, with some to spare for those who come meanwhile.
       requests = new Request[size + size / 4 + 4];
-    }
-  }
-
-  private static VarHandle wordHandle() {
-    try {
-      return MethodHandles.lookup().findVarHandle(PermitQueue.class, "word", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
     }
   }
 }

@@ -18,7 +18,7 @@ public class Request extends Waiter {
   @Nullable Request previous;
   @Nullable Request next;
 
-  /** Whether it stands in the queue of permits; guarded by the queue's lock. */
+  /** Whether it has been put in the queue of permits and, while undecided, stands there; guarded by the queue's lock. */
   boolean queued;
 
   /** A request of the calling task. */

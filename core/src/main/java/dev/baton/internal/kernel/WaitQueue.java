@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.internal.kernel;
 
+import dev.baton.internal.fields.Fields;
 import dev.baton.internal.threads.Backoff;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * object, not three.
  */
 abstract class WaitQueue extends RequestList {
-  private static final VarHandle LOCKED = lockedHandle();
+  private static final VarHandle LOCKED = Fields.find(MethodHandles.lookup(), "locked", boolean.class);
 
   private volatile boolean locked;
 
@@ -108,14 +109,6 @@ abstract class WaitQueue extends RequestList {
       return failure;
     } catch (Throwable t) {
       return Failures.join(failure, t);
-    }
-  }
-
-  private static VarHandle lockedHandle() {
-    try {
-      return MethodHandles.lookup().findVarHandle(WaitQueue.class, "locked", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
     }
   }
 }
