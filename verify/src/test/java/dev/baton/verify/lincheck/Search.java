@@ -21,13 +21,13 @@ final class Search {
         .actorsPerThread(operations)
         .actorsBefore(2)
         .actorsAfter(0)
-        .iterations(Effort.of(8, 40))
-        .invocationsPerIteration(Effort.of(100, 1_000));
+        .iterations(Effort.of(6, 40))
+        .invocationsPerIteration(Effort.of(80, 1_000));
   }
 
   /** Only the scenarios that are added to it. */
   static ModelCheckingOptions scripted() {
-    return new ModelCheckingOptions().iterations(0).invocationsPerIteration(Effort.of(300, 5_000));
+    return new ModelCheckingOptions().iterations(0).invocationsPerIteration(Effort.of(200, 5_000));
   }
 
   /** One thread per list. */
