@@ -366,9 +366,10 @@ public final class PermitQueue extends WaitQueue {
   public void close() {
     lock();
     if (!closed) {
-      closed = true;
       long s = (long) WORD.getAndAdd(this, -CLOSE_OFFSET);
       bank += Math.max(s, 0) - CLOSE_OFFSET;
+      // After the word: whoever sees it closed can be granted nothing any more.
+      closed = true;
       for (Request r = first(); r != null; r = first()) {
         drop(r, CLOSED);
       }
@@ -484,7 +485,15 @@ public final class PermitQueue extends WaitQueue {
 
   /** Whether {@link #close} has been called. */
   public boolean isClosed() {
-    return closed;
+    // So low a word is one that close has lowered, and may be about to say so.
+    return closed || (word < -MAX_DEMAND && isClosedByNow());
+  }
+
+  private boolean isClosedByNow() {
+    lock();
+    boolean now = closed;
+    unlock();
+    return now;
   }
 
   /** How many requests stand in the queue. */
