@@ -116,7 +116,7 @@ public class Handshake {
 
     @Override
     public void interrupt(Object task) {
-      throw new UnsupportedOperationException();
+      throw new AssertionError("nobody is interrupted here");
     }
 
     @Override
@@ -136,12 +136,12 @@ public class Handshake {
 
     @Override
     public Timer schedule(long deadline, Runnable action) {
-      throw new UnsupportedOperationException();
+      throw new AssertionError("nothing is timed here");
     }
 
     @Override
     public Object start(String name, Runnable task) {
-      throw new UnsupportedOperationException();
+      throw new AssertionError("the actors are all there is");
     }
 
     @Override
