@@ -383,7 +383,7 @@ public final class Mutex implements Lock {
     SwitchPoints.reach(this);
     GuardRequest request = new GuardRequest(new MutexGuard(this));
     if (nanos > 0) {
-      return queue.takeOne() ? request.grantNow() : request.submit(true, nanos);
+      return queue.takeOne() ? request.grantNow() : request.submitted(queue.enqueue(request, true), nanos);
     }
     return queue.tryTake(1) ? request.grantNow() : request.expireNow();
   }

@@ -500,7 +500,7 @@ public final class Semaphore {
     if (nanos == 0 && !queue.isClosed() && n <= queue.limit()) {
       return request.expireNow();
     }
-    return request.submit(false, nanos);
+    return request.submitted(queue.enqueue(request, false), nanos);
   }
 
   private final class PermitRequest extends AsyncRequest<Permit> {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what the future delivers
  */
 public abstract class AsyncRequest<T> extends Request implements Runnable {
-  private final PermitQueue queue;
-  // Made before the permits are taken: nothing can fail between the grant and its delivery.
+  private final WaitQueue queue;
+  // Made before anything is taken: nothing can fail between the grant and its delivery.
   private final T grant;
 
   @SuppressWarnings("this-escape") // the future only keeps it
@@ -25,7 +25,7 @@ public abstract class AsyncRequest<T> extends Request implements Runnable {
   private volatile Host.@Nullable Timer timer;
 
   /** A request for {@code need} permits that delivers {@code grant}. */
-  protected AsyncRequest(PermitQueue queue, long need, T grant) {
+  protected AsyncRequest(WaitQueue queue, long need, T grant) {
     super(need, Hosts.current(), null);
     this.queue = queue;
     this.grant = grant;
@@ -40,16 +40,15 @@ public abstract class AsyncRequest<T> extends Request implements Runnable {
   /** The error for CLOSED, REFUSED or OVERFULL. */
   protected abstract Exception failure(int outcome);
 
-  /** The future of a request whose permits were free. */
+  /** The future of a request that needed no waiting. */
   public final CompletableFuture<T> grantNow() {
     decide(GRANTED);
     deliver();
     return future;
   }
 
-  /** Queues the request, for at most {@code nanos}. {@code registered}: see {@link PermitQueue#takeOne}. */
-  public final CompletableFuture<T> submit(boolean registered, long nanos) {
-    int outcome = queue.enqueue(this, registered);
+  /** The future of a request that was put in its queue with {@code outcome}, and waits at most {@code nanos}. */
+  public final CompletableFuture<T> submitted(int outcome, long nanos) {
     if (outcome != WAITING) {
       decide(outcome);
       deliver();

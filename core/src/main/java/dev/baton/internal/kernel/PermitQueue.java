@@ -95,6 +95,12 @@ public final class PermitQueue extends WaitQueue {
     return false;
   }
 
+  /** Takes all {@code limit} permits if all are free; otherwise changes nothing. The limit must never change. */
+  public boolean takeAll(long limit) {
+    // The value is known beforehand: to load it first would cost as much as the exchange.
+    return WORD.compareAndSet(this, limit, 0L);
+  }
+
   /**
    * Queues the calling task for {@code n} permits and waits.
    *
@@ -115,39 +121,21 @@ public final class PermitQueue extends WaitQueue {
     return outcome == WAITING ? await(request, blocker, interruptible, nanos) : outcome;
   }
 
-  /** Waits for the outcome of a queued request of the calling task; a wait that ends early leaves the queue. */
-  private int await(Request request, Object blocker, boolean interruptible, long nanos) {
-    int outcome;
-    try {
-      outcome = request.await(blocker, interruptible, nanos);
-    } catch (Throwable failure) {
-      leave(request);
-      throw failure;
-    }
-    if (outcome >= WAITING) {
-      return outcome;
-    }
-    if (outcome == INTERRUPTED) {
-      leave(request);
-      return INTERRUPTED;
-    }
-    // Timed out: what was decided before we could leave stands.
-    return cancel(request) ? outcome : request.outcome();
-  }
-
-  /** Takes a request out of the queue, and gives back what it was granted if that came first. */
-  public void leave(Request request) {
-    if (!cancel(request) && request.outcome() == GRANTED) {
-      giveBack(request.need);
-    }
-  }
-
   /**
    * Puts {@code request} at the end of the queue.
    *
    * @return WAITING if it stands there now (or has just been decided), else what became of it at once
    */
   public int enqueue(Request request, boolean registered) {
+    return enqueue(request, registered, false);
+  }
+
+  /** Puts {@code request} before all others: the way in for those who hold permits that the others wait for. */
+  public int enqueueBeforeAll(Request request) {
+    return enqueue(request, false, true);
+  }
+
+  private int enqueue(Request request, boolean registered, boolean front) {
     long n = request.need;
     lock();
     if (closed || n > total || (!registered && word - n < -MAX_DEMAND)) {
@@ -168,11 +156,14 @@ public final class PermitQueue extends WaitQueue {
       // What was free in the word is now set aside.
       bank += n + negative(s - n) - negative(s);
     }
-    request.queued = true;
-    if (first() == null) {
+    if (front || first() == null) {
       request.markFirst();
     }
-    append(request);
+    if (front) {
+      enqueueFirst(request);
+    } else {
+      enqueue(request);
+    }
     finish();
     try {
       unlockAndWake();
@@ -192,22 +183,12 @@ public final class PermitQueue extends WaitQueue {
     unlockAndWake();
   }
 
-  /** Takes {@code request} out of the queue; the next one is considered in the same step. False: it was decided before. */
-  public boolean cancel(Request request) {
-    return cancel(request, null);
-  }
-
-  /** Like {@link #cancel(Request)}; if the request has left, runs {@code first} before anybody else is woken. */
-  boolean cancel(Request request, @Nullable Runnable first) {
-    lock();
-    if (!request.queued || request.outcome() != WAITING) {
-      unlock();
-      return false;
+  /** What was granted goes back. */
+  @Override
+  protected void giveUp(Request request) {
+    if (request.outcome() == GRANTED) {
+      giveBack(request.need);
     }
-    unlink(request);
-    finish();
-    unlockAndWake(first);
-    return true;
   }
 
   // ---- giving ----
@@ -240,6 +221,13 @@ public final class PermitQueue extends WaitQueue {
       }
     }
     return giveSlowly(n, n);
+  }
+
+  /** Returns all {@code limit} permits, taken by {@link #takeAll} or granted; less if wrong returns have returned some for us. */
+  public void giveAll(long limit) {
+    if (!WORD.compareAndSet(this, 0L, limit)) {
+      giveBack(limit);
+    }
   }
 
   /** The limit changed while {@code n} permits were returned. */
@@ -396,9 +384,9 @@ public final class PermitQueue extends WaitQueue {
   }
 
   /** Takes a request out of the queue; its demand is nobody's now. */
-  private void unlink(Request request) {
-    remove(request);
-    request.queued = false;
+  @Override
+  protected void unlink(Request request) {
+    super.unlink(request);
     orphan += request.need;
   }
 
@@ -406,6 +394,17 @@ public final class PermitQueue extends WaitQueue {
 
   private void finish() {
     finish(0);
+  }
+
+  /** Permits often follow one another: the next in line spins meanwhile. */
+  @Override
+  protected @Nullable Request nextInLine() {
+    return first();
+  }
+
+  @Override
+  protected void reconsider() {
+    finish();
   }
 
   /** Serves the queue, verifies the bound, settles withdrawn demand. False: the caller's own return of {@code mine} was refused. */
@@ -479,6 +478,14 @@ public final class PermitQueue extends WaitQueue {
   public long limit() {
     lock();
     long now = total;
+    unlock();
+    return now;
+  }
+
+  /** How many permits are held; those that are granted and not yet taken count, those that somebody waits for do not. */
+  public long held() {
+    lock();
+    long now = held(word);
     unlock();
     return now;
   }

@@ -39,6 +39,19 @@ public class RequestList {
     size++;
   }
 
+  /** Puts {@code request} in front of all others. */
+  public final void prepend(Request request) {
+    Request second = head;
+    head = request;
+    request.next = second;
+    if (second == null) {
+      tail = request;
+    } else {
+      second.previous = request;
+    }
+    size++;
+  }
+
   /** Takes the first out of the list, or returns null. */
   public final @Nullable Request poll() {
     Request first = head;
@@ -52,6 +65,11 @@ public class RequestList {
       size--;
     }
     return first;
+  }
+
+  /** The last in line, or null. */
+  public final @Nullable Request last() {
+    return tail;
   }
 
   /** Takes {@code request}, which stands in this list, out of it and clears its links. */

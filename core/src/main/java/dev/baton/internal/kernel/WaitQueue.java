@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.internal.kernel;
 
+import static dev.baton.host.Waiter.INTERRUPTED;
+import static dev.baton.host.Waiter.WAITING;
+
 import dev.baton.internal.fields.Fields;
 import dev.baton.internal.threads.Backoff;
 import java.lang.invoke.MethodHandles;
@@ -14,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * to; it is neither reentrant nor fair. All of it is inherited, not held: whoever takes the lock on another core fetches one
  * object, not three.
  */
-abstract class WaitQueue extends RequestList {
+public abstract class WaitQueue extends RequestList {
   private static final VarHandle LOCKED = Fields.find(MethodHandles.lookup(), "locked", boolean.class);
 
   private volatile boolean locked;
@@ -24,7 +27,122 @@ abstract class WaitQueue extends RequestList {
 
   private @Nullable Request lastDecided;
 
-  final void lock() {
+  /** An empty queue. */
+  protected WaitQueue() {}
+
+  // ---- waiting ----
+
+  /**
+   * Waits for the outcome of a request of the calling task that stands in this queue. A wait that ends early leaves the queue:
+   * an interrupt gives up what was granted meanwhile, a time-out keeps it.
+   *
+   * @return the outcome, or INTERRUPTED or TIMED_OUT
+   */
+  public final int await(Request request, Object blocker, boolean interruptible, long nanos) {
+    int outcome = awaitOrLeave(request, blocker, interruptible, nanos);
+    if (outcome >= WAITING) {
+      return outcome;
+    }
+    if (outcome == INTERRUPTED) {
+      leave(request);
+      return INTERRUPTED;
+    }
+    // Timed out: what was decided before we could leave stands.
+    return cancel(request) ? outcome : request.outcome();
+  }
+
+  /**
+   * Like {@link #await}, for an outcome that cannot be given up any more: what was decided stands, and the interrupt that came
+   * beside it stays pending.
+   */
+  public final int awaitDelivery(Request request, Object blocker, boolean interruptible, long nanos) {
+    int outcome = awaitOrLeave(request, blocker, interruptible, nanos);
+    if (outcome >= WAITING || cancel(request)) {
+      return outcome;
+    }
+    if (outcome == INTERRUPTED) {
+      Thread.currentThread().interrupt();
+    }
+    return request.outcome();
+  }
+
+  private int awaitOrLeave(Request request, Object blocker, boolean interruptible, long nanos) {
+    try {
+      return request.await(blocker, interruptible, nanos);
+    } catch (Throwable failure) {
+      leave(request);
+      throw failure;
+    }
+  }
+
+  /** Takes {@code request} out of the queue; the next one is considered in the same step. False: it was decided before. */
+  public final boolean cancel(Request request) {
+    return cancel(request, null);
+  }
+
+  /** Like {@link #cancel(Request)}; if the request has left, runs {@code first} before anybody else is woken. */
+  final boolean cancel(Request request, @Nullable Runnable first) {
+    lock();
+    if (!request.queued || request.outcome() != WAITING) {
+      unlock();
+      return false;
+    }
+    unlink(request);
+    reconsider();
+    unlockAndWake(first);
+    return true;
+  }
+
+  /** Takes a request out of the queue, and gives back what it was granted if that came first. */
+  public final void leave(Request request) {
+    if (!cancel(request)) {
+      giveUp(request);
+    }
+  }
+
+  /** {@code request} was decided, and whoever waited takes nothing. Called without the lock. */
+  protected void giveUp(Request request) {}
+
+  /** Somebody has left the queue. Called under the lock. */
+  protected void reconsider() {}
+
+  // ---- under the lock ----
+
+  /** Puts {@code request} at the end of the line. */
+  protected final void enqueue(Request request) {
+    request.queued = true;
+    append(request);
+  }
+
+  /** Puts {@code request} in front of all others. */
+  protected final void enqueueFirst(Request request) {
+    request.queued = true;
+    prepend(request);
+  }
+
+  /** Whose turn is next and should be awake for it: called when somebody was decided. By default nobody's. */
+  protected @Nullable Request nextInLine() {
+    return null;
+  }
+
+  /** Takes a request that has not been decided out of the line. */
+  protected void unlink(Request request) {
+    remove(request);
+    request.queued = false;
+  }
+
+  /** Serves the first in line, if there is one. */
+  protected final boolean serveFirst(int outcome) {
+    Request request = poll();
+    if (request == null) {
+      return false;
+    }
+    decide(request, outcome);
+    return true;
+  }
+
+  /** Begins a critical section. */
+  protected final void lock() {
     if (!LOCKED.compareAndSet(this, false, true)) {
       lockContended();
     }
@@ -37,13 +155,14 @@ abstract class WaitQueue extends RequestList {
     } while (locked || !LOCKED.compareAndSet(this, false, true));
   }
 
-  final void unlock() {
+  /** Ends a critical section in which nobody was decided. */
+  protected final void unlock() {
     // Release is enough: what was written under the lock is seen by the next to take it.
     LOCKED.setRelease(this, false);
   }
 
   /** Decides {@code request}, which has left the queue: its links are free. */
-  final void decide(Request request, int outcome) {
+  protected final void decide(Request request, int outcome) {
     if (lastDecided == null) {
       decided = request;
     } else {
@@ -54,14 +173,14 @@ abstract class WaitQueue extends RequestList {
   }
 
   /** Ends the critical section, and wakes those who were decided in it. */
-  final void unlockAndWake() {
+  protected final void unlockAndWake() {
     unlockAndWake(null);
   }
 
   /** Ends the critical section, runs {@code first} if there is one, and wakes those who were decided. */
   final void unlockAndWake(@Nullable Runnable first) {
     Request chain = decided;
-    Request next = chain == null ? null : first();
+    Request next = chain == null ? null : nextInLine();
     decided = null;
     lastDecided = null;
     unlock();
