@@ -8,5 +8,6 @@
 module dev.baton.core {
   requires static transitive org.jspecify;
 
+  exports dev.baton.observe;
   exports dev.baton.sync;
 }

@@ -410,14 +410,16 @@ public final class Mutex implements Lock {
     private final MutexGuard taken;
 
     GuardRequest(MutexGuard taken) {
-      super(queue, 1, taken);
+      super(queue, 1);
       this.taken = taken;
     }
 
+    /** The guard owns the lock before anybody can see it. */
     @Override
-    protected void granted() {
+    protected Guard value() {
       setGuard(taken);
       setOwner(A_GUARD);
+      return taken;
     }
 
     @Override

@@ -511,8 +511,13 @@ public final class Semaphore {
     }
 
     private PermitRequest(long n, Permit permit) {
-      super(queue, n, permit);
+      super(queue, n);
       this.permit = permit;
+    }
+
+    @Override
+    protected Permit value() {
+      return permit;
     }
 
     @Override

@@ -14,28 +14,30 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what the future delivers
  */
-public abstract class AsyncRequest<T> extends Request implements Runnable {
+public abstract class AsyncRequest<T extends @Nullable Object> extends Request implements Runnable {
   private final WaitQueue queue;
-  // Made before anything is taken: nothing can fail between the grant and its delivery.
-  private final T grant;
 
   @SuppressWarnings("this-escape") // the future only keeps it
   private final GrantFuture<T> future = new GrantFuture<>(this);
 
   private volatile Host.@Nullable Timer timer;
 
-  /** A request for {@code need} permits that delivers {@code grant}. */
-  protected AsyncRequest(WaitQueue queue, long need, T grant) {
+  /** A request for {@code need} permits of {@code queue}. */
+  protected AsyncRequest(WaitQueue queue, long need) {
     super(need, Hosts.current(), null);
     this.queue = queue;
-    this.grant = grant;
   }
 
-  /** The permits are held now; called before the future is completed. */
-  protected void granted() {}
+  /** What the future delivers, now that it is granted. Made beforehand: between grant and delivery nothing may fail. */
+  protected abstract T value();
 
-  /** Gives back what {@link #granted} has announced. */
+  /** Gives back what was granted and not delivered. */
   protected abstract void giveBack();
+
+  /** The error that was granted in the place of a value, or null. */
+  protected @Nullable Throwable error() {
+    return null;
+  }
 
   /** The error for CLOSED, REFUSED or OVERFULL. */
   protected abstract Exception failure(int outcome);
@@ -81,8 +83,10 @@ public abstract class AsyncRequest<T> extends Request implements Runnable {
       future.fail(failure(outcome()));
       return;
     }
-    granted();
-    if (!future.deliver(grant)) {
+    Throwable error = error();
+    if (error != null) {
+      future.fail(error);
+    } else if (!future.deliver(value())) {
       giveBack();
     }
   }

@@ -7,9 +7,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A future that withdraws its request when somebody else completes it: cancel, time-out or a value of the user's own. */
-final class GrantFuture<T> extends CompletableFuture<T> {
+final class GrantFuture<T extends @Nullable Object> extends CompletableFuture<T> {
   private final AsyncRequest<T> request;
 
   GrantFuture(AsyncRequest<T> request) {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.sync;
+
+import dev.baton.host.SwitchPoints;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value that somebody will deliver, once: the write side. Hand {@link #future()} to those who wait for it.
+ *
+ * {@snippet :
+ * Promise<String> greeting = new Promise<>();
+ * Thread.startVirtualThread(() -> greeting.complete("hello"));
+ * String text = greeting.future().await();
+ * }
+ *
+ * <p><b>Once.</b> The first {@link #complete} or {@link #fail} wins; later ones change nothing and return false.
+ *
+ * <p><b>Order.</b> Those who wait are woken in the order in which they came.
+ *
+ * <p><b>Memory effects.</b> What a thread did before completing the promise is seen by whoever has seen it completed.
+ *
+ * @param <T> the type of the value
+ */
+public final class Promise<T extends @Nullable Object> {
+  private final PromiseFuture<T> future = new PromiseFuture<>();
+
+  /** A promise that is not kept yet. */
+  public Promise() {}
+
+  /** Delivers {@code value} to all who wait and will wait. False: it was completed or failed before; nothing changes. */
+  public boolean complete(T value) {
+    SwitchPoints.reach(this);
+    return future.complete(new Result.Ok<>(value));
+  }
+
+  /** Delivers {@code error}, which is thrown as it is by all who wait. False: it was completed or failed before. */
+  public boolean fail(Throwable error) {
+    Objects.requireNonNull(error, "error");
+    SwitchPoints.reach(this);
+    return future.complete(new Result.Err<>(error));
+  }
+
+  /** Whether the promise was completed or failed. */
+  public boolean isDone() {
+    return future.isDone();
+  }
+
+  /** The read side: always the same object. */
+  public Waitable<T> future() {
+    return future;
+  }
+
+  @Override
+  public String toString() {
+    return "Promise@" + Integer.toHexString(System.identityHashCode(this)) + "[" + future.describe() + "]";
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.sync;
+
+import static dev.baton.host.Waiter.FOREVER;
+import static dev.baton.host.Waiter.INTERRUPTED;
+import static dev.baton.host.Waiter.TIMED_OUT;
+
+import dev.baton.host.SwitchPoints;
+import dev.baton.internal.kernel.AsyncRequest;
+import dev.baton.internal.kernel.Completion;
+import dev.baton.internal.kernel.Failures;
+import dev.baton.internal.kernel.Interrupts;
+import dev.baton.internal.kernel.Nanos;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** The read side of a promise, and where its result is kept. */
+final class PromiseFuture<T extends @Nullable Object> extends Completion implements Waitable<T> {
+
+  @Override
+  public T await() throws Exception {
+    SwitchPoints.reach(this);
+    Interrupts.check();
+    if (await(this, true, FOREVER) == INTERRUPTED) {
+      throw new InterruptedException();
+    }
+    return settled().orThrow();
+  }
+
+  @Override
+  public T await(Duration timeout) throws Exception {
+    long nanos = Nanos.of(timeout);
+    SwitchPoints.reach(this);
+    Interrupts.check();
+    int outcome = await(this, true, nanos);
+    if (outcome == INTERRUPTED) {
+      throw new InterruptedException();
+    }
+    if (outcome == TIMED_OUT) {
+      throw new TimeoutException("Waited " + timeout + " for " + this + "; it has not ended.");
+    }
+    return settled().orThrow();
+  }
+
+  @Override
+  public T awaitUninterruptibly() throws Exception {
+    SwitchPoints.reach(this);
+    await(this, false, FOREVER);
+    return settled().orThrow();
+  }
+
+  @Override
+  public boolean isDone() {
+    SwitchPoints.reach(this);
+    return result() != null;
+  }
+
+  @Override
+  public Optional<Result<T>> outcome() {
+    SwitchPoints.reach(this);
+    return Optional.ofNullable(resultOrNull());
+  }
+
+  @Override
+  public CompletableFuture<T> toCompletableFuture() {
+    SwitchPoints.reach(this);
+    Mirror mirror = new Mirror();
+    return mirror.submitted(register(mirror), FOREVER);
+  }
+
+  @Override
+  public String toString() {
+    return "Future@" + Integer.toHexString(System.identityHashCode(this)) + "[" + describe() + "]";
+  }
+
+  String describe() {
+    Result<T> now = resultOrNull();
+    return now == null ? "pending" : now.toString();
+  }
+
+  @SuppressWarnings("unchecked") // only results of this type are put in
+  private @Nullable Result<T> resultOrNull() {
+    return (Result<T>) result();
+  }
+
+  private Result<T> settled() {
+    Result<T> now = resultOrNull();
+    if (now == null) {
+      throw new IllegalStateException("A wait for " + this + " was granted before it ended.");
+    }
+    return now;
+  }
+
+  /** A future of the JDK's that ends as this does. */
+  private final class Mirror extends AsyncRequest<T> {
+    Mirror() {
+      super(PromiseFuture.this, 0);
+    }
+
+    @Override
+    protected @Nullable Throwable error() {
+      return settled() instanceof Result.Err<T> failed ? failed.error() : null;
+    }
+
+    @Override
+    protected T value() {
+      return ((Result.Ok<T>) settled()).value();
+    }
+
+    @Override
+    protected void giveBack() {
+      // Nothing was taken.
+    }
+
+    @Override
+    protected Exception failure(int outcome) {
+      return new IllegalStateException("A promise ends with its result, yet a wait ended with outcome " + outcome + ".");
+    }
+  }
+}

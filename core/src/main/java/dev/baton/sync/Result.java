@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.sync;
+
+import dev.baton.internal.kernel.Failures;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How something ended: with a value or with an error.
+ *
+ * {@snippet :
+ * Result<Integer> result = new Result.Ok<>(42);
+ * String text =
+ *     switch (result) {
+ *       case Result.Ok<Integer>(Integer value) -> "got " + value;
+ *       case Result.Err<Integer>(Throwable error) -> "failed: " + error;
+ *     };
+ * }
+ *
+ * @param <T> the type of the value
+ */
+public sealed interface Result<T extends @Nullable Object> {
+
+  /** The value, or the error itself, thrown as it is. */
+  T orThrow() throws Exception;
+
+  /** Whether there is a value. */
+  boolean isOk();
+
+  /** Ended with a value, which may be null if the work returned null. */
+  record Ok<T extends @Nullable Object>(T value) implements Result<T> {
+    @Override
+    public T orThrow() {
+      return value;
+    }
+
+    @Override
+    public boolean isOk() {
+      return true;
+    }
+  }
+
+  /** Ended with an error. */
+  record Err<T extends @Nullable Object>(Throwable error) implements Result<T> {
+    @Override
+    public T orThrow() throws Exception {
+      throw Failures.<Exception>rethrow(error);
+    }
+
+    @Override
+    public boolean isOk() {
+      return false;
+    }
+  }
+}
