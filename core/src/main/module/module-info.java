@@ -9,5 +9,6 @@ module dev.baton.core {
   requires static transitive org.jspecify;
 
   exports dev.baton.observe;
+  exports dev.baton.scope;
   exports dev.baton.sync;
 }

@@ -50,8 +50,14 @@ public interface Host {
   /** Runs {@code action} once {@link #nanoTime()} has reached {@code deadline}. The action must be short and not block. */
   Timer schedule(long deadline, Runnable action);
 
-  /** Starts a new task and returns it. */
+  /** Starts a new task, without a name if that is empty, and returns it. */
   Object start(String name, Runnable task);
+
+  /** Whether {@code task}, started by this host, is gone. */
+  boolean hasEnded(Object task);
+
+  /** Waits, ignoring interrupts, until {@code task}, which has returned or is about to, is gone. */
+  void awaitEnd(Object task);
 
   /** A random number from 0 (inclusive) to {@code bound} (exclusive). */
   int nextInt(int bound);

@@ -41,6 +41,13 @@ public final class Promise<T extends @Nullable Object> {
     return future.complete(new Result.Err<>(error));
   }
 
+  /** Delivers {@code result}, be it a value or an error. False: it was completed or failed before; nothing changes. */
+  public boolean settle(Result<T> result) {
+    Objects.requireNonNull(result, "result");
+    SwitchPoints.reach(this);
+    return future.complete(result);
+  }
+
   /** Whether the promise was completed or failed. */
   public boolean isDone() {
     return future.isDone();

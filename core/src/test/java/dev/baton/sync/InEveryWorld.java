@@ -14,15 +14,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass(name = "{0}")
 @EnumSource(Worlds.class)
 @SuppressWarnings("NullAway.Init") // set by JUnit
-abstract class InEveryWorld {
-  static final Duration LONG = Duration.ofHours(1);
-  static final Duration SHORT = Duration.ofMillis(20);
+public abstract class InEveryWorld {
+  protected static final Duration LONG = Duration.ofHours(1);
+  protected static final Duration SHORT = Duration.ofMillis(20);
 
-  @Parameter Worlds kind;
+  @Parameter protected Worlds kind;
 
   private World world;
 
-  World world() {
+  protected World world() {
     if (world == null) {
       world = kind.create();
     }
@@ -30,7 +30,7 @@ abstract class InEveryWorld {
   }
 
   /** Runs {@code tasks} tasks side by side until all have ended. */
-  void together(int tasks, World.Step body) {
+  protected void together(int tasks, World.Step body) {
     world().takeTurns();
     IntStream.range(0, tasks)
         .mapToObj(

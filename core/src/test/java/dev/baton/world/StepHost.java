@@ -5,6 +5,7 @@ import dev.baton.host.Host;
 import dev.baton.host.Hosts;
 import dev.baton.host.SwitchPoints;
 import dev.baton.host.Waiter;
+import dev.baton.internal.threads.ThreadHost;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -217,6 +218,19 @@ public final class StepHost implements Host {
     }
     task.thread.start();
     return task;
+  }
+
+  @Override
+  public boolean hasEnded(Object task) {
+    return !((Task) task).thread.isAlive();
+  }
+
+  @Override
+  public void awaitEnd(Object task) {
+    if (((Task) task).state() != State.DONE) {
+      throw new IllegalStateException(task + " should end within its step, yet somebody else runs");
+    }
+    ThreadHost.INSTANCE.awaitEnd(((Task) task).thread);
   }
 
   @Override

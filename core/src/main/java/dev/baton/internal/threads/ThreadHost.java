@@ -4,6 +4,7 @@ package dev.baton.internal.threads;
 import dev.baton.host.Host;
 import dev.baton.host.Waiter;
 import java.time.Instant;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
@@ -13,6 +14,9 @@ public final class ThreadHost implements Host {
   public static final ThreadHost INSTANCE = new ThreadHost();
 
   private static final boolean SEVERAL_CPUS = Runtime.getRuntime().availableProcessors() > 1;
+
+  /** Makes threads without making a builder for each. */
+  private static final ThreadFactory UNNAMED = Thread.ofVirtual().factory();
 
   private ThreadHost() {}
 
@@ -73,7 +77,34 @@ public final class ThreadHost implements Host {
 
   @Override
   public Object start(String name, Runnable task) {
+    if (name.isEmpty()) {
+      Thread thread = UNNAMED.newThread(task);
+      thread.start();
+      return thread;
+    }
     return Thread.ofVirtual().name(name).start(task);
+  }
+
+  @Override
+  public boolean hasEnded(Object task) {
+    return ((Thread) task).getState() == Thread.State.TERMINATED;
+  }
+
+  @Override
+  public void awaitEnd(Object task) {
+    Thread thread = (Thread) task;
+    boolean interrupted = false;
+    while (true) {
+      try {
+        thread.join();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override

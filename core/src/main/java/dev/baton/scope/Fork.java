@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.scope;
+
+import dev.baton.host.Host;
+import dev.baton.host.SwitchPoints;
+import dev.baton.internal.fields.Fields;
+import dev.baton.scope.ContextCarrier.Binding;
+import dev.baton.sync.Promise;
+import dev.baton.sync.Result;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.channels.ClosedByInterruptException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One task of a scope.
+ *
+ * <pre>
+ *   NEW ──▶ RUNNING ──▶ ENDED
+ *    │         └──▶ STOPPING        told to stop, under the nursery's lock; its thread is interrupted there too
+ *    └──▶ STOPPING                  never runs
+ * </pre>
+ */
+final class Fork<T extends @Nullable Object> implements Task<T>, Runnable {
+  private static final int NEW = 0;
+  private static final int RUNNING = 1;
+  private static final int STOPPING = 2;
+  private static final int ENDED = 3;
+
+  private static final ScopedValue<Fork<?>> CURRENT = ScopedValue.newInstance();
+  private static final VarHandle STATE = Fields.find(MethodHandles.lookup(), "state", int.class);
+
+  private final Scope scope;
+  private final Promise<T> promise = new Promise<>();
+  private final @Nullable Binding binding;
+  private final @Nullable StackTraceElement site;
+  private @Nullable Callable<? extends T> body;
+  private volatile int state;
+
+  /** Set by the task itself before it is RUNNING. */
+  private volatile @Nullable Object task;
+
+  /** Why it was told to stop; written before STOPPING. */
+  private @Nullable Throwable cause;
+
+  /** Whether it ended by being cancelled; written before the promise is kept. */
+  private boolean cancelled;
+
+  /** What the body did, when it was run by a binding. */
+  private @Nullable Result<T> bound;
+
+  /** The innermost scope that this task has opened and not closed. Only the task itself uses it. */
+  @Nullable Scope innermost;
+
+  // Guarded by the nursery's lock.
+  @Nullable Fork<?> previous;
+  @Nullable Fork<?> next;
+  boolean told;
+
+  Fork(Scope scope, Callable<? extends T> body, @Nullable Binding binding, @Nullable StackTraceElement site) {
+    this.scope = scope;
+    this.body = body;
+    this.binding = binding;
+    this.site = site;
+  }
+
+  /** The fork that the calling task is, or null. */
+  static @Nullable Fork<?> current(Object callingTask) {
+    Fork<?> fork = CURRENT.isBound() ? CURRENT.get() : null;
+    // A foreign scope may hand bindings on to threads of its own.
+    return fork != null && fork.task == callingTask ? fork : null;
+  }
+
+  Scope scope() {
+    return scope;
+  }
+
+  /** The task of the host; known once it has begun to run. */
+  Object task() {
+    return Objects.requireNonNull(task);
+  }
+
+  String name() {
+    return site == null ? "" : "fork at " + site.getFileName() + ":" + site.getLineNumber();
+  }
+
+  /** Whether it ended with an error of its own; known once its body has ended. */
+  boolean hasFailed() {
+    return !cancelled;
+  }
+
+  boolean isStopping() {
+    return state == STOPPING;
+  }
+
+  // ---- its life ----
+
+  /** All of it, on a thread of its own. */
+  @Override
+  public void run() {
+    task = scope.host().currentTask();
+    try {
+      settle(STATE.compareAndSet(this, NEW, RUNNING) ? ScopedValue.where(CURRENT, this).call(this::runBody) : null);
+    } finally {
+      // Last of all: when everybody is gone, nothing of this runs any more.
+      scope.gone(this);
+    }
+  }
+
+  private Result<T> runBody() {
+    if (binding == null) {
+      return callBody();
+    }
+    try {
+      binding.run(() -> bound = bound == null ? callBody() : bound);
+    } catch (Throwable failure) {
+      return new Result.Err<>(failure);
+    }
+    Result<T> result = bound;
+    return result != null
+        ? result
+        : new Result.Err<>(new IllegalStateException("A context carrier did not run the task it was given."));
+  }
+
+  private Result<T> callBody() {
+    Callable<? extends T> work = Objects.requireNonNull(body);
+    body = null;
+    try {
+      return new Result.Ok<>(work.call());
+    } catch (Throwable failure) {
+      return new Result.Err<>(failure);
+    } finally {
+      Scope.closeAllOf(this);
+    }
+  }
+
+  /** Decides how the task ended, tells its scope, and then those who wait for it. */
+  private void settle(@Nullable Result<T> done) {
+    Result<T> result = done;
+    boolean stopped = done == null || !STATE.compareAndSet(this, RUNNING, ENDED);
+    if (stopped) {
+      scope.awaitInterrupt();
+      // Ours, and of no use any more.
+      Thread.interrupted();
+    }
+    if (result == null || (stopped && isByCancellation(result))) {
+      cancelled = true;
+      result = new Result.Err<>(cancellation());
+    }
+    scope.ended(this, result, stopped);
+    promise.settle(result);
+  }
+
+  private static boolean isByCancellation(Result<?> result) {
+    return !(result instanceof Result.Err<?> failed)
+        || failed.error() instanceof InterruptedException
+        || failed.error() instanceof CancellationException
+        || failed.error() instanceof ClosedByInterruptException;
+  }
+
+  private CancellationException cancellation() {
+    Throwable reason = cause;
+    CancellationException exception =
+        new CancellationException(reason == null ? "The task was cancelled." : "The task was cancelled: its scope failed.");
+    if (reason != null) {
+      exception.initCause(reason);
+    }
+    return exception;
+  }
+
+  /** Tells the task to stop, under the nursery's lock. False: it has ended or was told before. */
+  boolean stop(Host host, @Nullable Throwable reason) {
+    int now = state;
+    if (now == NEW || now == RUNNING) {
+      cause = reason;
+      if (STATE.compareAndSet(this, NEW, STOPPING)) {
+        return true;
+      }
+      if (STATE.compareAndSet(this, RUNNING, STOPPING)) {
+        host.interrupt(task());
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // ---- for others ----
+
+  @Override
+  public boolean cancel() {
+    SwitchPoints.reach(this);
+    return scope.cancel(this);
+  }
+
+  @Override
+  public T result() {
+    Result<T> result =
+        outcome().orElseThrow(() -> new IllegalStateException(this + " has not ended: join its scope, or await it."));
+    if (result instanceof Result.Err<T> failed) {
+      throw new IllegalStateException(this + " has no result: look at its outcome first.", failed.error());
+    }
+    return ((Result.Ok<T>) result).value();
+  }
+
+  @Override
+  public TaskState state() {
+    Optional<Result<T>> outcome = outcome();
+    if (outcome.isEmpty()) {
+      return task == null ? TaskState.PENDING : TaskState.RUNNING;
+    }
+    if (cancelled) {
+      return TaskState.CANCELLED;
+    }
+    return outcome.get().isOk() ? TaskState.COMPLETED : TaskState.FAILED;
+  }
+
+  @Override
+  public T await() throws Exception {
+    return promise.future().await();
+  }
+
+  @Override
+  public T await(Duration timeout) throws Exception {
+    return promise.future().await(timeout);
+  }
+
+  @Override
+  public T awaitUninterruptibly() throws Exception {
+    return promise.future().awaitUninterruptibly();
+  }
+
+  @Override
+  public boolean isDone() {
+    return promise.isDone();
+  }
+
+  @Override
+  public Optional<Result<T>> outcome() {
+    return promise.future().outcome();
+  }
+
+  @Override
+  public CompletableFuture<T> toCompletableFuture() {
+    return promise.future().toCompletableFuture();
+  }
+
+  @Override
+  public String toString() {
+    return "Task[" + state() + (site == null ? "" : ", forked at " + site) + "]";
+  }
+}

@@ -1,0 +1,722 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.scope;
+
+import static dev.baton.host.Waiter.INTERRUPTED;
+
+import dev.baton.host.Host;
+import dev.baton.host.Hosts;
+import dev.baton.host.SwitchPoints;
+import dev.baton.internal.kernel.Failures;
+import dev.baton.internal.kernel.Interrupts;
+import dev.baton.observe.Baton;
+import dev.baton.scope.Nursery.Phase;
+import dev.baton.sync.Result;
+import dev.baton.sync.Semaphore;
+import dev.baton.sync.VoidBody;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A block that tasks are forked in and that none of them outlives.
+ *
+ * {@snippet :
+ * int sum;
+ * try (Scope scope = Scope.open()) {
+ *   Task<Integer> a = scope.fork(() -> 40);
+ *   Task<Integer> b = scope.fork(() -> 2);
+ *   scope.join();
+ *   sum = a.result() + b.result();
+ * }
+ * }
+ *
+ * <p><b>Fail-fast.</b> The first task that fails has all others cancelled, which means interrupted, and {@link #join} throws that
+ * very error, checked or not, with later ones suppressed in it. An owner that is blocked elsewhere in its block is interrupted;
+ * {@link #call} turns that interrupt into the error; with try-with-resources the {@link InterruptedException} has a
+ * {@link ScopeFailedException} suppressed in it that names the error. With {@link #collectAll()} failures stop nobody, and {@link #results} tells how each task ended.
+ *
+ * <p><b>Leaving.</b> {@link #close} cancels what still runs and waits for it. So leaving the block early, by return or by throw,
+ * leaves nothing behind: no thread, no timer, and no interrupt of the scope's own. (The JVM keeps one interrupt flag per thread:
+ * an interrupt from outside that arrives together with one of the scope's own cannot be told from it, and goes with it.)
+ *
+ * <p><b>Deadlines</b> are inherited by scopes inside and by their tasks. When one passes, tasks and owner are interrupted and
+ * {@link #join} or {@link #close} throws {@link DeadlineExceededException}.
+ *
+ * <p><b>Threads.</b> Only the task that opened the scope may configure, join and close it; it and tasks inside may fork. Each fork
+ * runs on a virtual thread of its own, with the {@link ContextCarrier contexts} of the one who forked.
+ *
+ * <p><b>Memory effects.</b> What was done before a fork is seen in the task, and what a task did is seen after it was joined.
+ */
+public final class Scope implements AutoCloseable {
+  /** From so many on, interrupting them all is too long a job for the timer's own thread. */
+  private static final int MANY = 1_000;
+
+  /** The innermost open scope of a thread that is not itself a fork; forks keep their own. */
+  private static final ThreadLocal<@Nullable Scope> INNERMOST = new ThreadLocal<>();
+
+  private enum Mode {
+    FAIL_FAST,
+    COLLECT_ALL,
+    FIRST_SUCCESS
+  }
+
+  private final Host host = Hosts.current();
+  private final long ownerId = Hosts.currentTaskId();
+  private final Nursery nursery;
+
+  /** The fork that opened this scope, or null if no fork did. */
+  private final @Nullable Fork<?> ownerFork;
+
+  /** The scope around this one that was opened by the same task. */
+  private final @Nullable Scope enclosing;
+
+  // Written by the owner before it forks.
+  private Mode mode;
+  private @Nullable Semaphore permits;
+  private ContextCarrier[] carriers;
+  private boolean timed;
+  private long deadline;
+  private Host.@Nullable Timer timer;
+
+  /** All forks in order, in the mode that asks for them; guarded by itself. */
+  private final List<Fork<?>> all = new ArrayList<>(0);
+
+  /** Guarded by {@link #all}. */
+  private @Nullable Fork<?> winner;
+
+  /** Whether the owner has been given the failure. */
+  private boolean reported;
+
+  private Scope(Mode mode) {
+    this.mode = mode;
+    Object owner = host.currentTask();
+    nursery = new Nursery(host, owner);
+    ownerFork = Fork.current(owner);
+    enclosing = ownerFork != null ? ownerFork.innermost : INNERMOST.get();
+    Scope outer = outer();
+    carriers = outer == null ? Context.NONE : outer.carriers;
+    timed = outer != null && outer.timed;
+    deadline = outer == null ? 0 : outer.deadline;
+    setInnermost(this);
+  }
+
+  /** Opens a scope that fails fast. Close it in the same method: by try-with-resources. */
+  public static Scope open() {
+    return new Scope(Mode.FAIL_FAST);
+  }
+
+  /**
+   * Runs {@code body} in a scope of its own, as if between {@link #open} and {@link #close}. Other than with try-with-resources,
+   * a body that ends because the scope interrupted it throws what went wrong in the scope, not the interrupt.
+   *
+   * @throws Exception what the body threw, or the first failure of a fork
+   */
+  public static <T extends @Nullable Object> T call(ScopeBody<T> body) throws Exception {
+    Objects.requireNonNull(body, "body");
+    Scope scope = open();
+    T value;
+    try {
+      value = body.run(scope);
+    } catch (Throwable thrown) {
+      scope.shutAll();
+      throw Failures.<Exception>rethrow(scope.reasonFor(thrown));
+    }
+    scope.shutAll();
+    scope.throwFailure();
+    return value;
+  }
+
+  /** Like {@link #call}, for a body without a value. */
+  public static void run(VoidScopeBody body) throws Exception {
+    Objects.requireNonNull(body, "body");
+    call(
+        scope -> {
+          body.run(scope);
+          return null;
+        });
+  }
+
+  /** See {@link #firstSuccess(Collection)}. */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // only read
+  public static <T extends @Nullable Object> T firstSuccess(Callable<? extends T>... tasks) throws Exception {
+    return firstSuccess(List.of(tasks));
+  }
+
+  /**
+   * Runs {@code tasks} side by side and returns the first value; the others are interrupted and have ended on return.
+   *
+   * @throws IllegalArgumentException if there are no tasks
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; all tasks have ended
+   * @throws DeadlineExceededException if an inherited deadline passed first; all tasks have ended
+   * @throws Exception if all failed: the last error, with the others suppressed in it
+   */
+  public static <T extends @Nullable Object> T firstSuccess(Collection<? extends Callable<? extends T>> tasks)
+      throws Exception {
+    List<Callable<? extends T>> copy = List.copyOf(tasks);
+    if (copy.isEmpty()) {
+      throw new IllegalArgumentException("No tasks, so none can succeed: give at least one.");
+    }
+    Interrupts.check();
+    try (Scope scope = new Scope(Mode.FIRST_SUCCESS)) {
+      for (Callable<? extends T> task : copy) {
+        scope.start(scope.newFork(task), false);
+      }
+      scope.join();
+      @SuppressWarnings("unchecked") // only tasks of this type were forked
+      Fork<T> first = (Fork<T>) scope.winner();
+      if (first != null) {
+        return first.result();
+      }
+      throw Failures.<Exception>rethrow(Objects.requireNonNull(scope.nursery.lastFailureWithOthers()));
+    }
+  }
+
+  /** How much time the deadlines of the scopes around the caller leave; empty if there is none, zero if it has passed. */
+  public static Optional<Duration> timeLeft() {
+    Object task = Hosts.current().currentTask();
+    Fork<?> fork = Fork.current(task);
+    Scope scope = fork == null ? INNERMOST.get() : fork.innermost != null ? fork.innermost : fork.scope();
+    return scope == null ? Optional.empty() : scope.remaining();
+  }
+
+  // ---- before the first fork ----
+
+  /**
+   * Lets failures stop nobody: {@link #join} waits for all tasks and {@link #results} tells how each ended.
+   *
+   * @throws IllegalStateException if the scope has running tasks or has been joined or closed; nothing changes
+   */
+  public Scope collectAll() {
+    requireConfigurable("collect all results");
+    mode = Mode.COLLECT_ALL;
+    return this;
+  }
+
+  /**
+   * Lets at most {@code n} tasks run at a time: {@link #fork} then waits before it starts a thread.
+   *
+   * @throws IllegalArgumentException if {@code n} is less than 1
+   * @throws IllegalStateException if the scope has running tasks or has been joined or closed; nothing changes
+   */
+  public Scope limit(int n) {
+    if (n < 1) {
+      throw new IllegalArgumentException("A limit of " + n + " would let no task run: expected at least 1.");
+    }
+    requireConfigurable("change the limit");
+    permits = Semaphore.of(n);
+    return this;
+  }
+
+  /**
+   * Ends the scope after {@code time}, unless a deadline around it comes first.
+   *
+   * @throws IllegalArgumentException if {@code time} is zero or negative
+   * @throws IllegalStateException if the scope has running tasks or has been joined or closed; nothing changes
+   */
+  public Scope deadline(Duration time) {
+    if (time.isNegative() || time.isZero()) {
+      throw new IllegalArgumentException("A deadline in " + time + " has passed already: expected a positive duration.");
+    }
+    requireConfigurable("set a deadline");
+    // More than a century is no deadline, and cannot be counted in nanoseconds much further.
+    if (time.toDays() < 36_500) {
+      limitTo(host.nanoTime() + time.toNanos());
+    }
+    return this;
+  }
+
+  /**
+   * Ends the scope at {@code time}, unless a deadline around it comes first.
+   *
+   * @throws IllegalArgumentException if {@code time} has passed
+   * @throws IllegalStateException if the scope has running tasks or has been joined or closed; nothing changes
+   */
+  public Scope deadline(Instant time) {
+    return deadline(Duration.between(host.now(), time));
+  }
+
+  /** Lets tasks of this scope, and of scopes inside, have what {@code more} capture at each fork. */
+  public Scope carry(ContextCarrier... more) {
+    for (ContextCarrier carrier : more) {
+      Objects.requireNonNull(carrier, "a carrier is null");
+    }
+    requireConfigurable("carry more context");
+    carriers = Context.with(carriers, more);
+    return this;
+  }
+
+  /** Lets tasks of this scope, and of scopes inside, have what {@code values} are bound to at each fork. */
+  public Scope carry(ScopedValue<?>... values) {
+    return carry(ContextCarrier.of(values));
+  }
+
+  // ---- forking ----
+
+  /**
+   * Starts {@code work} as a task of this scope. Under a {@link #limit} it first waits until it may run.
+   *
+   * @throws InterruptedException if the caller is interrupted while it waits for the limit, or on entry if there is one; nothing
+   *     was started
+   * @throws CancellationException if the scope has failed (the failure is the cause) or is being closed; nothing was started
+   * @throws DeadlineExceededException if its deadline has passed; nothing was started
+   * @throws IllegalStateException if the scope has been joined or closed
+   * @throws WrongThreadException if the caller is neither the task that opened this scope nor a task inside
+   */
+  public <T extends @Nullable Object> Task<T> fork(Callable<? extends T> work) throws InterruptedException {
+    Fork<T> fork = newFork(work);
+    acquirePermit();
+    return start(fork, true);
+  }
+
+  /** Like {@link #fork(Callable)}, for work without a value. */
+  public Task<@Nullable Void> fork(VoidBody<? extends Exception> work) throws InterruptedException {
+    return fork(callable(work));
+  }
+
+  /**
+   * Starts {@code work} if the {@link #limit} lets it run now. Never blocks.
+   *
+   * @return empty if the limit is reached; nothing was started
+   * @throws CancellationException if the scope has failed (the failure is the cause) or is being closed; nothing was started
+   * @throws DeadlineExceededException if its deadline has passed; nothing was started
+   * @throws IllegalStateException if the scope has been joined or closed
+   * @throws WrongThreadException if the caller is neither the task that opened this scope nor a task inside
+   */
+  public <T extends @Nullable Object> Optional<Task<T>> tryFork(Callable<? extends T> work) {
+    Fork<T> fork = newFork(work);
+    if (permits != null && !permits.tryAcquire()) {
+      return Optional.empty();
+    }
+    return Optional.of(start(fork, true));
+  }
+
+  /** Like {@link #tryFork(Callable)}, for work without a value. */
+  public Optional<Task<@Nullable Void>> tryFork(VoidBody<? extends Exception> work) {
+    return tryFork(callable(work));
+  }
+
+  private static Callable<@Nullable Void> callable(VoidBody<? extends Exception> work) {
+    Objects.requireNonNull(work, "work");
+    return () -> {
+      work.run();
+      return null;
+    };
+  }
+
+  private <T extends @Nullable Object> Fork<T> newFork(Callable<? extends T> work) {
+    Objects.requireNonNull(work, "work");
+    SwitchPoints.reach(this);
+    requireInside();
+    requireOpen();
+    StackTraceElement site = Baton.tracking().isOn() ? ForkSite.find() : null;
+    return new Fork<>(this, work, Context.capture(carriers), site);
+  }
+
+  private void acquirePermit() throws InterruptedException {
+    if (permits == null) {
+      return;
+    }
+    try {
+      permits.acquire();
+    } catch (InterruptedException interrupt) {
+      if (nursery.isStopped()) {
+        throw stopped();
+      }
+      throw interrupt;
+    }
+  }
+
+  /** Starts a fork that has its permit. Whatever goes wrong, the permit goes back. */
+  private <T extends @Nullable Object> Fork<T> start(Fork<T> fork, boolean must) {
+    switch (nursery.admit(fork)) {
+      case ADMITTED -> {}
+      case STOPPED -> {
+        releasePermit();
+        if (must) {
+          throw stopped();
+        }
+        return fork;
+      }
+      case OVER -> {
+        releasePermit();
+        throw over();
+      }
+    }
+    try {
+      if (mode == Mode.COLLECT_ALL) {
+        synchronized (all) {
+          all.add(fork);
+        }
+      }
+      if (timed) {
+        startTimer();
+      }
+      host.start(fork.name(), fork);
+    } catch (Throwable noThread) {
+      releasePermit();
+      nursery.discard(fork);
+      throw noThread;
+    }
+    return fork;
+  }
+
+  private void releasePermit() {
+    if (permits != null) {
+      permits.release();
+    }
+  }
+
+  // ---- the end ----
+
+  /**
+   * Waits until all tasks have ended.
+   *
+   * @throws InterruptedException if the caller is interrupted from outside on entry or while waiting; the tasks go on, and the
+   *     scope can be joined again
+   * @throws DeadlineExceededException if the deadline passed first; all tasks have ended
+   * @throws Exception the first failure of a task, itself, with later ones suppressed in it; all tasks have ended
+   * @throws IllegalStateException if the scope has been joined or closed
+   * @throws WrongThreadException if the caller did not open this scope
+   */
+  public void join() throws Exception {
+    SwitchPoints.reach(this);
+    requireOwner("join");
+    requireOpen();
+    if (nursery.enter(Phase.JOINING)) {
+      takeInterruptAway();
+    }
+    if (Thread.interrupted() || nursery.awaitQuiet(this, true) == INTERRUPTED) {
+      if (!isPastDeadline()) {
+        nursery.enter(Phase.OPEN);
+        throw new InterruptedException();
+      }
+      // The scopes around share the deadline, and one of them was first to interrupt.
+      expire();
+      nursery.awaitQuiet(this, false);
+      restoreInterrupt();
+    }
+    nursery.awaitGone();
+    nursery.enter(Phase.JOINED);
+    stopTimer();
+    throwFailure();
+  }
+
+  /**
+   * Cancels what still runs and waits, ignoring interrupts, until it has ended. Scopes opened inside and not closed are closed
+   * first. Closing again does nothing.
+   *
+   * <p>An error never gets lost because a block was left without joining. But a task that fails after it was cancelled does not
+   * count.
+   *
+   * @throws ScopeFailedException if a task failed and {@link #join} has not thrown its error, which is the cause
+   * @throws DeadlineExceededException if the deadline has passed and {@link #join} has not said so
+   * @throws WrongThreadException if the caller did not open this scope
+   */
+  @Override
+  public void close() {
+    if (nursery.phase() == Phase.CLOSED) {
+      return;
+    }
+    requireOwner("close");
+    SwitchPoints.reach(this);
+    shutAll();
+    Throwable failure = unreported();
+    if (failure instanceof DeadlineExceededException) {
+      throw new DeadlineExceededException(failure.getMessage(), failure);
+    }
+    if (failure != null) {
+      throw new ScopeFailedException(this + " was left without joining after a task had failed.", failure);
+    }
+  }
+
+  /**
+   * How each task ended, in the order in which they were forked.
+   *
+   * @throws IllegalStateException if the scope does not {@link #collectAll} or has not been joined
+   */
+  public List<Result<?>> results() {
+    if (mode != Mode.COLLECT_ALL || (nursery.phase() != Phase.JOINED && nursery.phase() != Phase.CLOSED)) {
+      throw new IllegalStateException("Results are collected by collectAll(), and there after join().");
+    }
+    synchronized (all) {
+      List<Result<?>> results = new ArrayList<>(all.size());
+      for (Fork<?> fork : all) {
+        fork.outcome().ifPresent(results::add);
+      }
+      return List.copyOf(results);
+    }
+  }
+
+  @Override
+  public String toString() {
+    String limit = permits == null ? "" : ", limit " + permits.limit();
+    return "Scope@" + Integer.toHexString(System.identityHashCode(this)) + "[" + nursery.phase() + ", "
+        + nursery.active() + " running" + limit + "]";
+  }
+
+  // ---- for forks ----
+
+  Host host() {
+    return host;
+  }
+
+  boolean cancel(Fork<?> fork) {
+    return nursery.cancel(fork);
+  }
+
+  void awaitInterrupt() {
+    nursery.awaitInterrupt();
+  }
+
+  /** The body of {@code fork} has ended. {@code stopped}: after it was told to. */
+  void ended(Fork<?> fork, Result<?> result, boolean stopped) {
+    switch (mode) {
+      case COLLECT_ALL -> {}
+      case FAIL_FAST -> {
+        if (result instanceof Result.Err<?> failed && fork.hasFailed()) {
+          if (stopped) {
+            nursery.addFailure(failed.error());
+          } else {
+            nursery.fail(failed.error());
+          }
+        }
+      }
+      case FIRST_SUCCESS -> {
+        if (result instanceof Result.Err<?> failed) {
+          if (fork.hasFailed()) {
+            nursery.addFailure(failed.error());
+          }
+        } else {
+          decide(fork);
+        }
+      }
+    }
+  }
+
+  private void decide(Fork<?> fork) {
+    synchronized (all) {
+      if (winner != null) {
+        return;
+      }
+      winner = fork;
+    }
+    nursery.stop(null, false);
+  }
+
+  private @Nullable Fork<?> winner() {
+    synchronized (all) {
+      return winner;
+    }
+  }
+
+  /** Nothing of {@code fork} is left to run. */
+  void gone(Fork<?> fork) {
+    try {
+      releasePermit();
+    } finally {
+      nursery.remove(fork);
+    }
+  }
+
+  /** Closes what a task has opened and left open, innermost first. */
+  static void closeAllOf(Fork<?> fork) {
+    for (Scope scope = fork.innermost; scope != null; scope = fork.innermost) {
+      scope.shut();
+    }
+  }
+
+  // ---- inside ----
+
+  /** The scope whose deadline and carriers this one inherits. */
+  private @Nullable Scope outer() {
+    return enclosing != null || ownerFork == null ? enclosing : ownerFork.scope();
+  }
+
+  private void setInnermost(@Nullable Scope scope) {
+    if (ownerFork != null) {
+      ownerFork.innermost = scope;
+    } else if (scope == null) {
+      INNERMOST.remove();
+    } else {
+      INNERMOST.set(scope);
+    }
+  }
+
+  private void shutAll() {
+    Scope inner = ownerFork != null ? ownerFork.innermost : INNERMOST.get();
+    while (inner != null && inner != this) {
+      Scope next = inner.enclosing;
+      inner.shut();
+      inner = next;
+    }
+    shut();
+  }
+
+  private void shut() {
+    boolean interrupted = nursery.enter(Phase.CLOSED);
+    nursery.stop(null, false);
+    nursery.awaitQuiet(this, false);
+    nursery.awaitGone();
+    stopTimer();
+    setInnermost(enclosing);
+    if (interrupted) {
+      takeInterruptAway();
+    }
+  }
+
+  /** Clears the interrupt that this scope has sent, but not one that is meant for a scope or task around it. */
+  private void takeInterruptAway() {
+    Thread.interrupted();
+    restoreInterrupt();
+  }
+
+  private void restoreInterrupt() {
+    boolean meant = ownerFork != null && ownerFork.isStopping();
+    for (Scope scope = enclosing; scope != null && !meant; scope = scope.enclosing) {
+      meant = scope.nursery.isOwnerInterrupted();
+    }
+    if (meant) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void throwFailure() throws Exception {
+    Throwable failure = unreported();
+    if (failure instanceof DeadlineExceededException) {
+      // Made by the timer: where the owner learns of it says more.
+      failure.fillInStackTrace();
+    }
+    if (failure != null) {
+      throw Failures.<Exception>rethrow(failure);
+    }
+  }
+
+  /** The failure, with later ones suppressed in it, if the owner has not been given it. It is given once. */
+  private @Nullable Throwable unreported() {
+    Throwable failure = reported ? null : nursery.failureWithOthers();
+    reported |= failure != null;
+    return failure;
+  }
+
+  /** What to throw when the body ended with {@code thrown} and everything is closed. */
+  private Throwable reasonFor(Throwable thrown) {
+    Throwable failure = unreported();
+    if (failure == null) {
+      return thrown;
+    }
+    if (thrown instanceof InterruptedException || thrown.getCause() == failure) {
+      return failure;
+    }
+    return Failures.join(thrown, failure);
+  }
+
+  // ---- deadline ----
+
+  private void limitTo(long time) {
+    if (!timed || time - deadline < 0) {
+      timed = true;
+      deadline = time;
+      stopTimer();
+    }
+    startTimer();
+  }
+
+  private synchronized void startTimer() {
+    if (timer == null) {
+      timer = host.schedule(deadline, this::passed);
+    }
+  }
+
+  private synchronized void stopTimer() {
+    if (timer != null) {
+      timer.cancel();
+      timer = null;
+    }
+  }
+
+  /** On the timer's thread. */
+  private void passed() {
+    if (nursery.active() < MANY) {
+      expire();
+    } else {
+      host.start("baton-deadline", this::expire);
+    }
+  }
+
+  private void expire() {
+    if (nursery.phase() == Phase.OPEN || nursery.phase() == Phase.JOINING) {
+      nursery.fail(new DeadlineExceededException("The deadline of " + this + " has passed.", null));
+    }
+  }
+
+  private boolean isPastDeadline() {
+    return timed && deadline - host.nanoTime() <= 0;
+  }
+
+  private Optional<Duration> remaining() {
+    return timed ? Optional.of(Duration.ofNanos(Math.max(0, deadline - host.nanoTime()))) : Optional.empty();
+  }
+
+  // ---- refusals ----
+
+  private void requireOwner(String verb) {
+    if (Hosts.currentTaskId() != ownerId) {
+      throw new WrongThreadException("Only the thread that opened " + this + " may " + verb + " it.");
+    }
+  }
+
+  private void requireInside() {
+    if (Hosts.currentTaskId() == ownerId) {
+      return;
+    }
+    Fork<?> fork = Fork.current(Hosts.current().currentTask());
+    while (fork != null && fork.scope() != this) {
+      fork = fork.scope().ownerFork;
+    }
+    if (fork == null) {
+      throw new WrongThreadException(
+          "Only the thread that opened " + this + " and tasks inside it may fork in it: nobody else is known to end before it.");
+    }
+  }
+
+  private void requireOpen() {
+    Phase phase = nursery.phase();
+    if (phase == Phase.JOINED || (phase == Phase.CLOSED && nursery.active() == 0)) {
+      throw over();
+    }
+  }
+
+  private void requireConfigurable(String verb) {
+    requireOwner(verb + " of");
+    requireOpen();
+    if (nursery.active() > 0) {
+      throw new IllegalStateException("Cannot " + verb + " while tasks run: do so before the first fork in " + this + ".");
+    }
+  }
+
+  private IllegalStateException over() {
+    return new IllegalStateException(this + " has been joined or closed: open a new one.");
+  }
+
+  /** Why nothing can be forked any more. */
+  private RuntimeException stopped() {
+    Throwable failure = nursery.firstFailure();
+    if (failure instanceof DeadlineExceededException) {
+      return new DeadlineExceededException(failure.getMessage(), failure);
+    }
+    CancellationException cancelled =
+        new CancellationException("Nothing was forked: " + this + (failure == null ? " is being closed." : " has failed."));
+    if (failure != null) {
+      cancelled.initCause(failure);
+    }
+    return cancelled;
+  }
+}
