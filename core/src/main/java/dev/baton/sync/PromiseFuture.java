@@ -76,9 +76,13 @@ final class PromiseFuture<T extends @Nullable Object> extends Completion impleme
     return "Future@" + Integer.toHexString(System.identityHashCode(this)) + "[" + describe() + "]";
   }
 
+  /** Without the value: how that shows itself is foreign code. */
   String describe() {
-    Result<T> now = resultOrNull();
-    return now == null ? "pending" : now.toString();
+    return switch (resultOrNull()) {
+      case null -> "pending";
+      case Result.Ok<T> _ -> "completed";
+      case Result.Err<T> failed -> "failed: " + failed.error().getClass().getName();
+    };
   }
 
   @SuppressWarnings("unchecked") // only results of this type are put in

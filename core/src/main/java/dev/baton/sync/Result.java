@@ -2,6 +2,7 @@
 package dev.baton.sync;
 
 import dev.baton.internal.kernel.Failures;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,11 @@ public sealed interface Result<T extends @Nullable Object> {
 
   /** Ended with an error. */
   record Err<T extends @Nullable Object>(Throwable error) implements Result<T> {
+    /** Ended with {@code error}. */
+    public Err {
+      Objects.requireNonNull(error, "error");
+    }
+
     @Override
     public T orThrow() throws Exception {
       throw Failures.<Exception>rethrow(error);

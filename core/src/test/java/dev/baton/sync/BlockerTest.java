@@ -29,12 +29,38 @@ class BlockerTest {
             condition.awaitUninterruptibly();
             free.unlock();
           });
+      Notify notify = new Notify();
+      Barrier barrier = Barrier.of(2);
+      Event event = new Event();
+      Promise<String> promise = new Promise<>();
+      OnceCell<String> cell = new OnceCell<>();
+      assertBlockedOn(notify, threads, notify::awaitUninterruptibly);
+      assertBlockedOn(barrier, threads, barrier::awaitUninterruptibly);
+      assertBlockedOn(event, threads, event::awaitUninterruptibly);
+      assertBlockedOn(promise.future(), threads, () -> swallow(promise.future()::awaitUninterruptibly));
+      cell.getOrInit(
+          () -> {
+            assertBlockedOn(cell, threads, () -> swallow(() -> cell.getOrInit(() -> "never")));
+            return "value";
+          });
+      notify.notifyOne();
+      barrier.awaitUninterruptibly();
+      event.set();
+      promise.complete("value");
       semaphore.release();
       mutex.unlock();
       try (Guard guard = free.guard()) {
         assertThat(condition.toString()).contains(guard.toString().substring(6, 15));
         condition.signalAll();
       }
+    }
+  }
+
+  private static void swallow(VoidBody<Exception> wait) {
+    try {
+      wait.run();
+    } catch (Exception e) {
+      throw new AssertionError(e);
     }
   }
 

@@ -130,7 +130,8 @@ public abstract class AsyncRequest<T extends @Nullable Object> extends Request i
     }
   }
 
-  private TimeoutException timeout() {
+  /** The error for a deadline that came first. */
+  protected TimeoutException timeout() {
     return new TimeoutException("Not granted in time; nothing is held.");
   }
 }

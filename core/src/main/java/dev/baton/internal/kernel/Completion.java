@@ -2,6 +2,7 @@
 package dev.baton.internal.kernel;
 
 import static dev.baton.host.Waiter.GRANTED;
+import static dev.baton.host.Waiter.TIMED_OUT;
 import static dev.baton.host.Waiter.WAITING;
 
 import dev.baton.internal.fields.Fields;
@@ -50,6 +51,9 @@ public class Completion extends WaitQueue {
   public final int await(Object blocker, boolean interruptible, long nanos) {
     if (result != null) {
       return GRANTED;
+    }
+    if (nanos == 0) {
+      return TIMED_OUT;
     }
     Request request = new Request(0);
     int outcome = register(request);

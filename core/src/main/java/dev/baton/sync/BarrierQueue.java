@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.sync;
+
+import static dev.baton.host.Waiter.GRANTED;
+import static dev.baton.host.Waiter.WAITING;
+
+import dev.baton.internal.kernel.Request;
+import dev.baton.internal.kernel.WaitQueue;
+
+/**
+ * Those who have arrived in the present generation and wait for the others.
+ *
+ * <pre>
+ *   0 … parties − 1 wait ──the last one arrives──▶ all GRANTED, nobody waits, next generation
+ * </pre>
+ *
+ * <p>The line is emptied in the very step in which the generation ends, so it never holds two generations.
+ */
+final class BarrierQueue extends WaitQueue {
+  private final int parties;
+
+  /** How many generations have ended; written under the lock. */
+  private volatile long generation;
+
+  BarrierQueue(int parties) {
+    this.parties = parties;
+  }
+
+  /** Arrives if everybody else has: the generation has ended then. False: somebody is missing; nothing has changed. */
+  boolean arriveLast() {
+    lock();
+    boolean last = size() + 1 == parties;
+    if (last) {
+      trip();
+    }
+    unlockAndWake();
+    return last;
+  }
+
+  /** Arrives: GRANTED as the last one, else WAITING. */
+  int arrive(Request request) {
+    lock();
+    if (size() + 1 == parties) {
+      trip();
+      unlockAndWake();
+      return GRANTED;
+    }
+    enqueue(request);
+    unlock();
+    return WAITING;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+  private void trip() {
+    generation++;
+    while (serveFirst(GRANTED)) {
+      // each in turn
+    }
+  }
+
+  int parties() {
+    return parties;
+  }
+
+  long generation() {
+    return generation;
+  }
+
+  int waiting() {
+    lock();
+    int waiting = size();
+    unlock();
+    return waiting;
+  }
+}
