@@ -12,11 +12,12 @@ final class ConditionRequest extends Request {
   @SuppressWarnings("UnusedVariable") // through the updater
   private volatile int ended;
 
-  /** Whether it stands in the condition's list; guarded by the mutex. */
+  /** Whether it stands in the condition's list; guarded by the lock. */
   boolean listed = true;
 
-  ConditionRequest() {
-    super(1);
+  /** A request that will ask for {@code need} permits once it is signalled. */
+  ConditionRequest(long need) {
+    super(need);
   }
 
   /** Ends the wait for the condition: true for one caller, the signal or the one who gives up. */

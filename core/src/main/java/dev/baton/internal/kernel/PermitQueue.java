@@ -102,6 +102,29 @@ public final class PermitQueue extends WaitQueue {
   }
 
   /**
+   * Takes {@code n} permits before all who wait, if they are free or set aside for the first of those; otherwise changes
+   * nothing. Together with {@link #enqueueBeforeAll}: as if queued there and granted, or withdrawn, in one step.
+   */
+  public boolean tryTakeBeforeAll(long n) {
+    lock();
+    while (true) {
+      long s = word;
+      long change = negative(s - n) - negative(s);
+      // The bank pays what is not free in the word, and never more than it has.
+      if (closed || n > total || bank + change < 0) {
+        unlock();
+        return false;
+      }
+      if (WORD.compareAndSet(this, s, s - n)) {
+        bank += change;
+        finish();
+        unlockAndWake();
+        return true;
+      }
+    }
+  }
+
+  /**
    * Queues the calling task for {@code n} permits and waits.
    *
    * @param registered whether {@link #takeOne} has registered the demand

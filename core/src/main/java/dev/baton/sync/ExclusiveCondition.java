@@ -20,8 +20,8 @@ import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The condition of a {@link Mutex}. A wait is one request for the lock that stands first in this condition's list and then,
- * once signalled, in the lock's own queue: a signal wakes nobody before the lock is there for it.
+ * The condition of an {@link ExclusiveLock}. A wait is one request for the lock that stands first in this condition's list
+ * and then, once signalled, in the lock's own queue: a signal wakes nobody before the lock is there for it.
  *
  * <pre>
  *   LISTED ──signal──▶ SIGNALLED ──pump──▶ lock granted
@@ -29,14 +29,14 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 @SuppressWarnings("WaitNotInLoop") // the loop is the caller's; there are no spurious wake-ups in here
-final class MutexCondition implements Condition {
-  private final Mutex mutex;
+final class ExclusiveCondition implements Condition {
+  private final ExclusiveLock<?> lock;
 
-  /** Guarded by the mutex. */
+  /** Guarded by the lock. */
   private final RequestList waiters = new RequestList();
 
-  MutexCondition(Mutex mutex) {
-    this.mutex = mutex;
+  ExclusiveCondition(ExclusiveLock<?> lock) {
+    this.lock = lock;
   }
 
   @Override
@@ -75,15 +75,15 @@ final class MutexCondition implements Condition {
 
   @Override
   public void signal() {
-    SwitchPoints.reach(mutex);
-    mutex.requireHeld();
+    SwitchPoints.reach(lock);
+    lock.requireHeld();
     signalFirst();
   }
 
   @Override
   public void signalAll() {
-    SwitchPoints.reach(mutex);
-    mutex.requireHeld();
+    SwitchPoints.reach(lock);
+    lock.requireHeld();
     while (signalFirst()) {
       // each in turn
     }
@@ -91,7 +91,7 @@ final class MutexCondition implements Condition {
 
   @Override
   public String toString() {
-    return "Condition of " + mutex;
+    return "Condition of " + lock;
   }
 
   /** Passes over those who have given up. False: nobody is left. */
@@ -100,7 +100,7 @@ final class MutexCondition implements Condition {
       ConditionRequest request = (ConditionRequest) r;
       request.listed = false;
       if (request.end()) {
-        mutex.enqueue(request);
+        lock.enqueue(request);
         return true;
       }
     }
@@ -109,23 +109,23 @@ final class MutexCondition implements Condition {
 
   /** True if signalled, false if the time passed first. */
   private boolean awaitSignal(boolean interruptible, long nanos) throws InterruptedException {
-    SwitchPoints.reach(mutex);
-    MutexGuard hold = mutex.requireHeld();
+    SwitchPoints.reach(lock);
+    Guard hold = lock.requireHeld();
     if (interruptible) {
       Interrupts.check();
     }
-    ConditionRequest request = new ConditionRequest();
+    ConditionRequest request = new ConditionRequest(lock.permits);
     waiters.append(request);
     int outcome;
     try {
-      mutex.release(hold);
+      lock.release(hold);
       outcome = request.await(this, interruptible, nanos);
     } catch (Throwable failure) {
       regain(request, hold);
       throw failure;
     }
     if (outcome == GRANTED) {
-      mutex.regained(hold);
+      lock.regained(hold);
       return true;
     }
     boolean signalled = regain(request, hold);
@@ -139,9 +139,9 @@ final class MutexCondition implements Condition {
   }
 
   /** Gets the lock back after a wait that ended early. True: a signal came first all the same. */
-  private boolean regain(ConditionRequest request, @Nullable MutexGuard hold) {
+  private boolean regain(ConditionRequest request, @Nullable Guard hold) {
     if (request.end()) {
-      mutex.relock(hold);
+      lock.relock(hold);
       if (request.listed) {
         waiters.remove(request);
       }
@@ -151,10 +151,10 @@ final class MutexCondition implements Condition {
     try {
       request.await(this, false, FOREVER);
     } catch (Throwable failure) {
-      mutex.leave(request);
+      lock.leave(request);
       throw failure;
     }
-    mutex.regained(hold);
+    lock.regained(hold);
     return true;
   }
 }

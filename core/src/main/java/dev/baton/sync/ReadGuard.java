@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.sync;
+
+import dev.baton.host.SwitchPoints;
+import dev.baton.internal.fields.Fields;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** One hold of a {@link ReadLock}. */
+final class ReadGuard implements Guard {
+  private static final VarHandle CLOSED = Fields.find(MethodHandles.lookup(), "closed", boolean.class);
+
+  private final ReadLock lock;
+
+  @SuppressWarnings("UnusedVariable") // through the handle
+  private volatile boolean closed;
+
+  /** The task that was written down as the holder, if one was. Set before anybody else has the guard. */
+  long holder = ReadHolders.NOBODY;
+
+  ReadGuard(ReadLock lock) {
+    this.lock = lock;
+  }
+
+  @Override
+  public void close() {
+    SwitchPoints.reach(lock);
+    // Compare-and-set: any thread may close it, and only one of them gives the lock up.
+    if (CLOSED.compareAndSet(this, false, true)) {
+      lock.release(holder);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "Guard[" + lock + "]";
+  }
+}

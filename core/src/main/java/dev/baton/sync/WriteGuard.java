@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.sync;
+
+/** The write lock of an {@link RwLock}, held. */
+public interface WriteGuard extends Guard {
+
+  /**
+   * Goes on as a reader without letting a writer in between: readers at the head of the line enter, the next writer does not.
+   * This guard is spent; the one returned holds a read lock. Any thread may call it. Never blocks.
+   *
+   * @throws IllegalMonitorStateException if this guard does not hold the lock any more; nothing changes
+   */
+  Guard downgrade();
+}
