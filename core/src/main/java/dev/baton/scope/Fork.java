@@ -4,18 +4,16 @@ package dev.baton.scope;
 import dev.baton.host.Host;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.fields.Fields;
+import dev.baton.internal.outcome.Outcome;
 import dev.baton.scope.ContextCarrier.Binding;
-import dev.baton.sync.Promise;
 import dev.baton.sync.Result;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.channels.ClosedByInterruptException;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *    └──▶ STOPPING                  never runs
  * </pre>
  */
-final class Fork<T extends @Nullable Object> implements Task<T>, Runnable {
+final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<T>, Runnable {
   private static final int NEW = 0;
   private static final int RUNNING = 1;
   private static final int STOPPING = 2;
@@ -37,7 +35,6 @@ final class Fork<T extends @Nullable Object> implements Task<T>, Runnable {
   private static final VarHandle STATE = Fields.find(MethodHandles.lookup(), "state", int.class);
 
   private final Scope scope;
-  private final Promise<T> promise = new Promise<>();
   private final @Nullable Binding binding;
   private final @Nullable StackTraceElement site;
   private @Nullable Callable<? extends T> body;
@@ -49,7 +46,7 @@ final class Fork<T extends @Nullable Object> implements Task<T>, Runnable {
   /** Why it was told to stop; written before STOPPING. */
   private @Nullable Throwable cause;
 
-  /** Whether it ended by being cancelled; written before the promise is kept. */
+  /** Whether it ended by being cancelled; written before the result. */
   private boolean cancelled;
 
   /** What the body did, when it was run by a binding. */
@@ -61,7 +58,7 @@ final class Fork<T extends @Nullable Object> implements Task<T>, Runnable {
   // Guarded by the nursery's lock.
   @Nullable Fork<?> previous;
   @Nullable Fork<?> next;
-  boolean told;
+  @Nullable ForkList list;
 
   Fork(Scope scope, Callable<? extends T> body, @Nullable Binding binding, @Nullable StackTraceElement site) {
     this.scope = scope;
@@ -81,9 +78,28 @@ final class Fork<T extends @Nullable Object> implements Task<T>, Runnable {
     return scope;
   }
 
-  /** The task of the host; known once it has begun to run. */
-  Object task() {
-    return Objects.requireNonNull(task);
+  /** Whether it has its result; it may still be on its way out. */
+  boolean hasSettled() {
+    return resultOrNull() != null;
+  }
+
+  /** Whether nothing of it runs any more. */
+  boolean isGone(Host host) {
+    Object started = task;
+    return hasSettled() && (started == null || host.hasEnded(started));
+  }
+
+  /** Waits until nothing of it runs any more. It has its result, so that is soon. */
+  void awaitGone(Host host) {
+    Object started = task;
+    if (started != null) {
+      host.awaitEnd(started);
+    }
+  }
+
+  /** It was never started: whoever waits for it is told why. */
+  void discard(Throwable reason) {
+    settle(new Result.Err<>(reason));
   }
 
   String name() {
@@ -105,12 +121,7 @@ final class Fork<T extends @Nullable Object> implements Task<T>, Runnable {
   @Override
   public void run() {
     task = scope.host().currentTask();
-    try {
-      settle(STATE.compareAndSet(this, NEW, RUNNING) ? ScopedValue.where(CURRENT, this).call(this::runBody) : null);
-    } finally {
-      // Last of all: when everybody is gone, nothing of this runs any more.
-      scope.gone(this);
-    }
+    end(STATE.compareAndSet(this, NEW, RUNNING) ? ScopedValue.where(CURRENT, this).call(this::runBody) : null);
   }
 
   private Result<T> runBody() {
@@ -141,7 +152,7 @@ final class Fork<T extends @Nullable Object> implements Task<T>, Runnable {
   }
 
   /** Decides how the task ended, tells its scope, and then those who wait for it. */
-  private void settle(@Nullable Result<T> done) {
+  private void end(@Nullable Result<T> done) {
     Result<T> result = done;
     boolean stopped = done == null || !STATE.compareAndSet(this, RUNNING, ENDED);
     if (stopped) {
@@ -153,8 +164,14 @@ final class Fork<T extends @Nullable Object> implements Task<T>, Runnable {
       cancelled = true;
       result = new Result.Err<>(cancellation());
     }
-    scope.ended(this, result, stopped);
-    promise.settle(result);
+    try {
+      // In this order: a failure stops the scope before anybody else may run in this task's place, and the permit is back
+      // before anybody can see that the task has ended.
+      scope.ended(this, result, stopped);
+      scope.releasePermit();
+    } finally {
+      settle(result);
+    }
   }
 
   private static boolean isByCancellation(Result<?> result) {
@@ -183,7 +200,7 @@ final class Fork<T extends @Nullable Object> implements Task<T>, Runnable {
         return true;
       }
       if (STATE.compareAndSet(this, RUNNING, STOPPING)) {
-        host.interrupt(task());
+        host.interrupt(Objects.requireNonNull(task));
         return true;
       }
     }
@@ -218,36 +235,6 @@ final class Fork<T extends @Nullable Object> implements Task<T>, Runnable {
       return TaskState.CANCELLED;
     }
     return outcome.get().isOk() ? TaskState.COMPLETED : TaskState.FAILED;
-  }
-
-  @Override
-  public T await() throws Exception {
-    return promise.future().await();
-  }
-
-  @Override
-  public T await(Duration timeout) throws Exception {
-    return promise.future().await(timeout);
-  }
-
-  @Override
-  public T awaitUninterruptibly() throws Exception {
-    return promise.future().awaitUninterruptibly();
-  }
-
-  @Override
-  public boolean isDone() {
-    return promise.isDone();
-  }
-
-  @Override
-  public Optional<Result<T>> outcome() {
-    return promise.future().outcome();
-  }
-
-  @Override
-  public CompletableFuture<T> toCompletableFuture() {
-    return promise.future().toCompletableFuture();
   }
 
   @Override

@@ -7,20 +7,31 @@ import org.jspecify.annotations.Nullable;
 final class ForkList {
   private @Nullable Fork<?> head;
   private @Nullable Fork<?> tail;
+  private int size;
 
   @Nullable Fork<?> first() {
     return head;
   }
 
+  @Nullable Fork<?> last() {
+    return tail;
+  }
+
+  int size() {
+    return size;
+  }
+
   void append(Fork<?> fork) {
     fork.previous = tail;
     fork.next = null;
+    fork.list = this;
     if (tail == null) {
       head = fork;
     } else {
       tail.next = fork;
     }
     tail = fork;
+    size++;
   }
 
   /** Takes {@code fork}, which stands in this list, out of it. */
@@ -39,11 +50,7 @@ final class ForkList {
     }
     fork.previous = null;
     fork.next = null;
-  }
-
-  /** Forgets all, leaving them linked to each other. */
-  void clear() {
-    head = null;
-    tail = null;
+    fork.list = null;
+    size--;
   }
 }

@@ -2,39 +2,41 @@
 package dev.baton.scope;
 
 import static dev.baton.host.Waiter.FOREVER;
-import static dev.baton.host.Waiter.GRANTED;
+import static dev.baton.host.Waiter.INTERRUPTED;
 
 import dev.baton.host.Host;
 import dev.baton.internal.kernel.Failures;
-import dev.baton.internal.kernel.Request;
-import dev.baton.internal.kernel.WaitQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forks of one scope: who runs, who has been told to stop, what went wrong first.
+ * The forks of one scope: who may still run, who has been told to stop, what went wrong first.
  *
  * <pre>
- *   OPEN ⇄ JOINING ──▶ JOINED ──▶ CLOSED          the owner is interrupted in OPEN only
+ *   OPEN ⇄ JOINING ──▶ JOINED ──▶ CLOSING ──▶ CLOSED          the owner is interrupted in OPEN only
  *     └─────────────────────────────▶
  * </pre>
  *
  * <p>Interrupts are sent under the lock: to a fork only while it runs its body, to the owner only while it is in its block. So
  * whoever has changed the phase knows that none is on its way any more.
+ *
+ * <p>A fork that ends well writes nothing here: it would fight for the lock with the one who forks. Who has ended is found out
+ * by the forks after it, a few at a time, and by the join.
  */
-final class Nursery extends WaitQueue {
-  /** So many are interrupted in one critical section: those who end meanwhile have to wait for it. */
+final class Nursery {
+  /** So many are interrupted in one critical section. */
   private static final int TOLD_AT_ONCE = 32;
 
-  /** So many that have ended are looked at by each fork, so that the list of those who may still be alive stays short. */
-  private static final int REAPED_AT_ONCE = 2;
+  /** So many are looked at by each fork. With two, at most half of the list has ended. */
+  private static final int LOOKED_AT_ONCE = 2;
 
   /** How far the owner has come. */
   enum Phase {
     OPEN,
     JOINING,
     JOINED,
+    CLOSING,
     CLOSED
   }
 
@@ -56,12 +58,15 @@ final class Nursery extends WaitQueue {
   private volatile @Nullable Throwable failure;
 
   // Guarded by the lock.
-  private int active;
+
+  /** Those who may run. */
   private final ForkList running = new ForkList();
+
+  /** Those who have been told to stop. */
   private final ForkList told = new ForkList();
 
-  /** Those who have nothing left to do and whose threads may still be on their way out. */
-  private final ForkList ended = new ForkList();
+  /** Whom the next fork looks at: goes round and round {@link #running}. */
+  private @Nullable Fork<?> next;
 
   private @Nullable Throwable cause;
 
@@ -72,87 +77,87 @@ final class Nursery extends WaitQueue {
 
   // ---- forks come and go ----
 
-  Admission admit(Fork<?> fork) {
-    lock();
-    if (phase == Phase.JOINED || (phase == Phase.CLOSED && active == 0)) {
-      unlock();
-      return Admission.OVER;
+  synchronized Admission admit(Fork<?> fork) {
+    Admission admission =
+        switch (phase) {
+          case OPEN, JOINING -> stopped ? Admission.STOPPED : Admission.ADMITTED;
+          case CLOSING -> Admission.STOPPED;
+          case JOINED, CLOSED -> Admission.OVER;
+        };
+    if (admission == Admission.ADMITTED) {
+      removeSomeGone();
+      running.append(fork);
     }
-    if (stopped || phase == Phase.CLOSED) {
-      unlock();
-      return Admission.STOPPED;
-    }
-    active++;
-    running.append(fork);
-    reap();
-    unlock();
-    return Admission.ADMITTED;
+    return admission;
   }
 
-  /** {@code fork} has nothing left to do. */
-  void remove(Fork<?> fork) {
-    lock();
-    (fork.told ? told : running).remove(fork);
-    ended.append(fork);
-    countDown();
-  }
-
-  /** {@code fork} was admitted but could not be started. */
-  void discard(Fork<?> fork) {
-    lock();
-    (fork.told ? told : running).remove(fork);
-    countDown();
-  }
-
-  /** Ends the critical section. */
-  private void countDown() {
-    if (--active == 0) {
-      while (serveFirst(GRANTED)) {
-        // whoever waits for the end
+  private void removeSomeGone() {
+    Fork<?> fork = next;
+    for (int i = 0; i < LOOKED_AT_ONCE; i++) {
+      fork = fork == null ? running.first() : fork;
+      if (fork == null) {
+        break;
       }
+      Fork<?> after = fork.next;
+      if (fork.isGone(host)) {
+        running.remove(fork);
+      }
+      fork = after;
     }
-    unlockAndWake();
+    next = fork;
   }
 
-  private void reap() {
-    for (int i = 0; i < REAPED_AT_ONCE; i++) {
-      Fork<?> first = ended.first();
-      if (first == null || !host.hasEnded(first.task())) {
-        return;
-      }
-      ended.remove(first);
+  /** {@code fork} could not be started, or is gone. */
+  synchronized void remove(Fork<?> fork) {
+    if (next == fork) {
+      next = fork.next;
     }
+    if (fork.list != null) {
+      fork.list.remove(fork);
+    }
+  }
+
+  /** Whether a fork may still be running. */
+  synchronized boolean isActive() {
+    boolean active = told.first() != null;
+    for (Fork<?> fork = running.first(); fork != null && !active; fork = fork.next) {
+      active = !fork.hasSettled();
+    }
+    return active;
+  }
+
+  synchronized int size() {
+    return running.size() + told.size();
   }
 
   // ---- stopping ----
 
   /** Cancels one fork. False: it has ended or was cancelled before. */
-  boolean cancel(Fork<?> fork) {
-    lock();
-    boolean cancelled = fork.stop(host, null);
-    unlock();
-    return cancelled;
+  synchronized boolean cancel(Fork<?> fork) {
+    return fork.stop(host, null);
   }
 
-  /** A fork that is cancelled has ended: once this returns, the interrupt has been sent and no other will be. */
-  void awaitInterrupt() {
-    lock();
-    unlock();
+  /** For a fork that was told to stop: once this returns, the interrupt has been sent and no other will be. */
+  @SuppressWarnings("EmptyBlock")
+  synchronized void awaitInterrupt() {
+    // Whoever sends it holds the lock.
   }
 
   /** Something went wrong: the first failure stops everybody, and wakes the owner from whatever it waits for in its block. */
   void fail(Throwable error) {
-    lock();
-    boolean first = failure == null && !stopped;
-    if (first) {
-      failure = error;
-    }
-    unlock();
-    if (first) {
+    if (isFirst(error)) {
       stop(error, true);
     } else {
       addFailure(error);
     }
+  }
+
+  private synchronized boolean isFirst(Throwable error) {
+    boolean first = failure == null && !stopped;
+    if (first) {
+      failure = error;
+    }
+    return first;
   }
 
   /** One more failure, to be suppressed in the first. */
@@ -162,10 +167,16 @@ final class Nursery extends WaitQueue {
 
   /** Cancels all forks and lets no more in. */
   void stop(@Nullable Throwable reason, boolean wakeOwner) {
-    lock();
+    if (beginStop(reason, wakeOwner)) {
+      while (tellSome()) {
+        // until all know
+      }
+    }
+  }
+
+  private synchronized boolean beginStop(@Nullable Throwable reason, boolean wakeOwner) {
     if (stopped) {
-      unlock();
-      return;
+      return false;
     }
     cause = reason;
     stopped = true;
@@ -174,72 +185,51 @@ final class Nursery extends WaitQueue {
       ownerInterrupted = true;
       host.interrupt(owner);
     }
-    unlock();
-    while (tellSome()) {
-      // until all know
-    }
+    return true;
   }
 
-  private boolean tellSome() {
-    lock();
+  private synchronized boolean tellSome() {
     Fork<?> fork = running.first();
     for (int i = 0; fork != null && i < TOLD_AT_ONCE; i++, fork = running.first()) {
       running.remove(fork);
       told.append(fork);
-      fork.told = true;
       fork.stop(host, cause);
     }
-    unlock();
     return fork != null;
   }
 
   // ---- the owner ----
 
   /** Moves on. Returns whether the owner has been interrupted by this scope; from now on it is not. */
-  boolean enter(Phase next) {
-    lock();
-    phase = next;
+  synchronized boolean enter(Phase newPhase) {
+    phase = newPhase;
     boolean interrupted = ownerInterrupted;
     ownerInterrupted = false;
-    unlock();
     return interrupted;
   }
 
-  /** Waits until no fork has anything left to do. */
-  int awaitQuiet(Object blocker, boolean interruptible) {
-    Request request = new Request(0);
-    lock();
-    if (active == 0) {
-      unlock();
-      return GRANTED;
+  /** Waits until all forks, and those that they fork meanwhile, are gone. False: interrupted first. */
+  boolean awaitAll(Object blocker, boolean interruptible) {
+    // The last first: by the time it has ended, most others have too, and need no wait.
+    for (Fork<?> fork = last(); fork != null; fork = last()) {
+      if (fork.await(blocker, interruptible, FOREVER) == INTERRUPTED) {
+        return false;
+      }
+      fork.awaitGone(host);
+      remove(fork);
     }
-    enqueue(request);
-    unlock();
-    return await(request, blocker, interruptible, FOREVER);
+    return true;
   }
 
-  /** Waits until the threads of all forks, which have nothing left to do, are gone. */
-  void awaitGone() {
-    lock();
-    Fork<?> first = ended.first();
-    ended.clear();
-    unlock();
-    for (Fork<?> fork = first; fork != null; fork = fork.next) {
-      host.awaitEnd(fork.task());
-    }
+  private synchronized @Nullable Fork<?> last() {
+    Fork<?> last = running.last();
+    return last != null ? last : told.last();
   }
 
   // ---- looking ----
 
   Phase phase() {
     return phase;
-  }
-
-  int active() {
-    lock();
-    int now = active;
-    unlock();
-    return now;
   }
 
   boolean isStopped() {

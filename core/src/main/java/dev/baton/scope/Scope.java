@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.scope;
 
-import static dev.baton.host.Waiter.INTERRUPTED;
-
 import dev.baton.host.Host;
 import dev.baton.host.Hosts;
 import dev.baton.host.SwitchPoints;
@@ -362,13 +360,14 @@ public final class Scope implements AutoCloseable {
       host.start(fork.name(), fork);
     } catch (Throwable noThread) {
       releasePermit();
-      nursery.discard(fork);
+      fork.discard(noThread);
+      nursery.remove(fork);
       throw noThread;
     }
     return fork;
   }
 
-  private void releasePermit() {
+  void releasePermit() {
     if (permits != null) {
       permits.release();
     }
@@ -393,17 +392,16 @@ public final class Scope implements AutoCloseable {
     if (nursery.enter(Phase.JOINING)) {
       takeInterruptAway();
     }
-    if (Thread.interrupted() || nursery.awaitQuiet(this, true) == INTERRUPTED) {
+    if (Thread.interrupted() || !nursery.awaitAll(this, true)) {
       if (!isPastDeadline()) {
         nursery.enter(Phase.OPEN);
         throw new InterruptedException();
       }
       // The scopes around share the deadline, and one of them was first to interrupt.
       expire();
-      nursery.awaitQuiet(this, false);
+      nursery.awaitAll(this, false);
       restoreInterrupt();
     }
-    nursery.awaitGone();
     nursery.enter(Phase.JOINED);
     stopTimer();
     throwFailure();
@@ -459,7 +457,7 @@ public final class Scope implements AutoCloseable {
   public String toString() {
     String limit = permits == null ? "" : ", limit " + permits.limit();
     return "Scope@" + Integer.toHexString(System.identityHashCode(this)) + "[" + nursery.phase() + ", "
-        + nursery.active() + " running" + limit + "]";
+        + nursery.size() + " forks" + limit + "]";
   }
 
   // ---- for forks ----
@@ -517,15 +515,6 @@ public final class Scope implements AutoCloseable {
     }
   }
 
-  /** Nothing of {@code fork} is left to run. */
-  void gone(Fork<?> fork) {
-    try {
-      releasePermit();
-    } finally {
-      nursery.remove(fork);
-    }
-  }
-
   /** Closes what a task has opened and left open, innermost first. */
   static void closeAllOf(Fork<?> fork) {
     for (Scope scope = fork.innermost; scope != null; scope = fork.innermost) {
@@ -561,10 +550,10 @@ public final class Scope implements AutoCloseable {
   }
 
   private void shut() {
-    boolean interrupted = nursery.enter(Phase.CLOSED);
+    boolean interrupted = nursery.enter(Phase.CLOSING);
     nursery.stop(null, false);
-    nursery.awaitQuiet(this, false);
-    nursery.awaitGone();
+    nursery.awaitAll(this, false);
+    nursery.enter(Phase.CLOSED);
     stopTimer();
     setInnermost(enclosing);
     if (interrupted) {
@@ -644,7 +633,7 @@ public final class Scope implements AutoCloseable {
 
   /** On the timer's thread. */
   private void passed() {
-    if (nursery.active() < MANY) {
+    if (nursery.size() < MANY) {
       expire();
     } else {
       host.start("baton-deadline", this::expire);
@@ -689,7 +678,7 @@ public final class Scope implements AutoCloseable {
 
   private void requireOpen() {
     Phase phase = nursery.phase();
-    if (phase == Phase.JOINED || (phase == Phase.CLOSED && nursery.active() == 0)) {
+    if (phase == Phase.JOINED || phase == Phase.CLOSED) {
       throw over();
     }
   }
@@ -697,7 +686,7 @@ public final class Scope implements AutoCloseable {
   private void requireConfigurable(String verb) {
     requireOwner(verb + " of");
     requireOpen();
-    if (nursery.active() > 0) {
+    if (nursery.isActive()) {
       throw new IllegalStateException("Cannot " + verb + " while tasks run: do so before the first fork in " + this + ".");
     }
   }

@@ -52,7 +52,7 @@ public final class Event {
   /** Whether it has happened. */
   public boolean isSet() {
     SwitchPoints.reach(this);
-    return completion.result() != null;
+    return completion.resultOrNull() != null;
   }
 
   /**
@@ -114,7 +114,7 @@ public final class Event {
 
   @Override
   public String toString() {
-    String state = completion.result() != null ? "set" : "not set, " + completion.waiting() + " waiting";
+    String state = completion.resultOrNull() != null ? "set" : "not set, " + completion.waiting() + " waiting";
     return "Event@" + Integer.toHexString(System.identityHashCode(this)) + "[" + state + "]";
   }
 
@@ -122,7 +122,7 @@ public final class Event {
     SwitchPoints.reach(this);
     EventRequest request = new EventRequest(completion);
     if (nanos == 0) {
-      return completion.result() != null ? request.grantNow() : request.expireNow();
+      return completion.resultOrNull() != null ? request.grantNow() : request.expireNow();
     }
     return request.submitted(completion.register(request), nanos);
   }

@@ -2,6 +2,7 @@
 package dev.baton.sync;
 
 import dev.baton.host.SwitchPoints;
+import dev.baton.internal.outcome.Outcome;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the value
  */
 public final class Promise<T extends @Nullable Object> {
-  private final PromiseFuture<T> future = new PromiseFuture<>();
+  private final Outcome<T> future = new Outcome<>();
 
   /** A promise that is not kept yet. */
   public Promise() {}
@@ -31,21 +32,14 @@ public final class Promise<T extends @Nullable Object> {
   /** Delivers {@code value} to all who wait and will wait. False: it was completed or failed before; nothing changes. */
   public boolean complete(T value) {
     SwitchPoints.reach(this);
-    return future.complete(new Result.Ok<>(value));
+    return future.settle(new Result.Ok<>(value));
   }
 
   /** Delivers {@code error}, which is thrown as it is by all who wait. False: it was completed or failed before. */
   public boolean fail(Throwable error) {
     Objects.requireNonNull(error, "error");
     SwitchPoints.reach(this);
-    return future.complete(new Result.Err<>(error));
-  }
-
-  /** Delivers {@code result}, be it a value or an error. False: it was completed or failed before; nothing changes. */
-  public boolean settle(Result<T> result) {
-    Objects.requireNonNull(result, "result");
-    SwitchPoints.reach(this);
-    return future.complete(result);
+    return future.settle(new Result.Err<>(error));
   }
 
   /** Whether the promise was completed or failed. */

@@ -4,6 +4,7 @@ package dev.baton.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.internal.outcome.Outcome;
 import dev.baton.world.Actor;
 import java.io.IOException;
 import java.time.Duration;
@@ -132,7 +133,7 @@ class PromiseTest extends InEveryWorld {
     assertThat(cancelled.cancel(false)).isTrue();
     assertThat(completed.complete("mine")).isTrue();
     assertThat(promise.isDone()).isFalse();
-    assertThat(((PromiseFuture<String>) future).waiting()).isEqualTo(1);
+    assertThat(((Outcome<String>) future).waiting()).isEqualTo(1);
     promise.complete("value");
     assertThat(patient.result()).isEqualTo("value");
     assertThat(cancelled.isCancelled()).isTrue();

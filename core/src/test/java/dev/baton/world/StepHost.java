@@ -47,6 +47,7 @@ public final class StepHost implements Host {
     private State state = State.READY;
     private boolean unparked;
     private boolean interrupted;
+    private Task joiner;
 
     private Task(String name, Runnable body) {
       this.name = name;
@@ -60,6 +61,9 @@ public final class StepHost implements Host {
                       Hosts.runOn(StepHost.this, body);
                     } finally {
                       setState(this, State.DONE);
+                      if (joiner != null) {
+                        makeReady(joiner);
+                      }
                       pause.release();
                     }
                   });
@@ -227,10 +231,15 @@ public final class StepHost implements Host {
 
   @Override
   public void awaitEnd(Object task) {
-    if (((Task) task).state() != State.DONE) {
-      throw new IllegalStateException(task + " should end within its step, yet somebody else runs");
+    Task ending = (Task) task;
+    while (ending.state() != State.DONE) {
+      Task me = currentTask();
+      synchronized (this) {
+        ending.joiner = me;
+      }
+      giveUpTurn(me, State.PARKED);
     }
-    ThreadHost.INSTANCE.awaitEnd(((Task) task).thread);
+    ThreadHost.INSTANCE.awaitEnd(ending.thread);
   }
 
   @Override

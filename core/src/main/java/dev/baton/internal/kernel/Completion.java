@@ -43,7 +43,7 @@ public class Completion extends WaitQueue {
   }
 
   /** The result, or null if there is none yet. */
-  public final @Nullable Object result() {
+  public final @Nullable Object resultOrNull() {
     return result;
   }
 

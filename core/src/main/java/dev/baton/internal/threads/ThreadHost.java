@@ -87,7 +87,7 @@ public final class ThreadHost implements Host {
 
   @Override
   public boolean hasEnded(Object task) {
-    return ((Thread) task).getState() == Thread.State.TERMINATED;
+    return !((Thread) task).isAlive();
   }
 
   @Override

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.baton.sync;
+package dev.baton.internal.outcome;
 
 import static dev.baton.host.Waiter.FOREVER;
 import static dev.baton.host.Waiter.INTERRUPTED;
@@ -8,20 +8,29 @@ import static dev.baton.host.Waiter.TIMED_OUT;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.AsyncRequest;
 import dev.baton.internal.kernel.Completion;
-import dev.baton.internal.kernel.Failures;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
+import dev.baton.sync.Result;
+import dev.baton.sync.Waitable;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The read side of a promise, and where its result is kept. */
-final class PromiseFuture<T extends @Nullable Object> extends Completion implements Waitable<T> {
+/** The read side of a promise or a task, and where its result is kept. */
+public class Outcome<T extends @Nullable Object> extends Completion implements Waitable<T> {
+
+  /** Pending. */
+  public Outcome() {}
+
+  /** Ends with {@code result}. False: it had ended before; nothing changes. */
+  public final boolean settle(Result<T> result) {
+    return complete(result);
+  }
 
   @Override
-  public T await() throws Exception {
+  public final T await() throws Exception {
     SwitchPoints.reach(this);
     Interrupts.check();
     if (await(this, true, FOREVER) == INTERRUPTED) {
@@ -31,7 +40,7 @@ final class PromiseFuture<T extends @Nullable Object> extends Completion impleme
   }
 
   @Override
-  public T await(Duration timeout) throws Exception {
+  public final T await(Duration timeout) throws Exception {
     long nanos = Nanos.of(timeout);
     SwitchPoints.reach(this);
     Interrupts.check();
@@ -46,26 +55,26 @@ final class PromiseFuture<T extends @Nullable Object> extends Completion impleme
   }
 
   @Override
-  public T awaitUninterruptibly() throws Exception {
+  public final T awaitUninterruptibly() throws Exception {
     SwitchPoints.reach(this);
     await(this, false, FOREVER);
     return settled().orThrow();
   }
 
   @Override
-  public boolean isDone() {
+  public final boolean isDone() {
     SwitchPoints.reach(this);
-    return result() != null;
+    return resultOrNull() != null;
   }
 
   @Override
-  public Optional<Result<T>> outcome() {
+  public final Optional<Result<T>> outcome() {
     SwitchPoints.reach(this);
-    return Optional.ofNullable(resultOrNull());
+    return Optional.ofNullable(typed());
   }
 
   @Override
-  public CompletableFuture<T> toCompletableFuture() {
+  public final CompletableFuture<T> toCompletableFuture() {
     SwitchPoints.reach(this);
     Mirror mirror = new Mirror();
     return mirror.submitted(register(mirror), FOREVER);
@@ -77,8 +86,8 @@ final class PromiseFuture<T extends @Nullable Object> extends Completion impleme
   }
 
   /** Without the value: how that shows itself is foreign code. */
-  String describe() {
-    return switch (resultOrNull()) {
+  public final String describe() {
+    return switch (typed()) {
       case null -> "pending";
       case Result.Ok<T> _ -> "completed";
       case Result.Err<T> failed -> "failed: " + failed.error().getClass().getName();
@@ -86,12 +95,12 @@ final class PromiseFuture<T extends @Nullable Object> extends Completion impleme
   }
 
   @SuppressWarnings("unchecked") // only results of this type are put in
-  private @Nullable Result<T> resultOrNull() {
-    return (Result<T>) result();
+  private @Nullable Result<T> typed() {
+    return (Result<T>) resultOrNull();
   }
 
   private Result<T> settled() {
-    Result<T> now = resultOrNull();
+    Result<T> now = typed();
     if (now == null) {
       throw new IllegalStateException("A wait for " + this + " was granted before it ended.");
     }
@@ -101,7 +110,7 @@ final class PromiseFuture<T extends @Nullable Object> extends Completion impleme
   /** A future of the JDK's that ends as this does. */
   private final class Mirror extends AsyncRequest<T> {
     Mirror() {
-      super(PromiseFuture.this, 0);
+      super(Outcome.this, 0);
     }
 
     @Override
