@@ -72,6 +72,16 @@ public class DelegatingHost implements Host {
   }
 
   @Override
+  public boolean hasEnded(Object task) {
+    return threads.hasEnded(task);
+  }
+
+  @Override
+  public void awaitEnd(Object task) {
+    threads.awaitEnd(task);
+  }
+
+  @Override
   public int nextInt(int bound) {
     return threads.nextInt(bound);
   }
