@@ -165,4 +165,24 @@ class PermitQueueTest {
     assertThat(queue.giveOne()).isFalse();
     assertThat(queue.available()).isEqualTo(1);
   }
+
+  @Test
+  void takingBeforeAllUsesWhatIsSetAsideAndNothingMore() {
+    PermitQueue queue = new PermitQueue(3, 2);
+    Recorded writer = queued(queue, "writer", 3);
+    Recorded reader = queued(queue, "reader", 1);
+    assertThat(queue.tryTakeBeforeAll(3)).isFalse();
+    assertThat(queue.tryTakeBeforeAll(2)).isTrue();
+    assertThat(queue.held()).isEqualTo(3);
+    assertThat(queue.tryTakeBeforeAll(1)).isFalse();
+    queue.give(2);
+    assertThat(woken).isEmpty();
+    queue.giveOne();
+    assertThat(woken).containsExactly("writer=1");
+    queue.give(3);
+    assertThat(queue.held()).isEqualTo(1);
+    queue.giveOne();
+    assertThat(queue.available()).isEqualTo(3);
+    assertThat(List.of(writer.outcome(), reader.outcome())).containsOnly(Waiter.GRANTED);
+  }
 }
