@@ -16,6 +16,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Random trees of scopes whose tasks fail, are cancelled, run out of time and are interrupted. */
@@ -51,7 +52,7 @@ class ScopeStressTest {
   }
 
   private void run(int seed, boolean interrupt) throws Exception {
-    AtomicReference<Throwable> wrong = new AtomicReference<>();
+    AtomicReference<@Nullable Throwable> wrong = new AtomicReference<>();
     Thread root =
         Thread.ofVirtual()
             .start(
@@ -81,7 +82,7 @@ class ScopeStressTest {
     threads.clear();
   }
 
-  private Throwable leftBehind(boolean interrupted) {
+  private @Nullable Throwable leftBehind(boolean interrupted) {
     if (running.get() != 0) {
       return new AssertionError(running + " tasks still run");
     }
