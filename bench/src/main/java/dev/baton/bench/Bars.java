@@ -25,6 +25,7 @@ import dev.baton.bench.work.ContendedPermits;
 import dev.baton.bench.work.ForkJoin;
 import dev.baton.bench.work.HandOver;
 import dev.baton.bench.work.Hop;
+import dev.baton.bench.work.HopOnOneCarrier;
 import dev.baton.bench.work.InterruptStorm;
 import dev.baton.bench.work.ReadersAndWriters;
 import dev.baton.bench.work.SleepingHolders;
@@ -66,6 +67,9 @@ final class Bars {
           asFast(UncontendedWrite.class, Map.of(), BATON_RW, RW_NONFAIR, 1.2),
           allocatesNothing(UncontendedWrite.class, BATON_RW),
           asFast(ReadersAndWriters.class, Map.of(), BATON_RW, RW_FAIR, 1.3),
+          atMostTheTime(HopOnOneCarrier.class, BATON_NOTIFY, BARE_HOP, 1.15),
+          atMostTheTime(HopOnOneCarrier.class, BATON_BARRIER, BARE_HOP, 1.15),
+          atMostTheTime(HopOnOneCarrier.class, BATON_PROMISE, BARE_HOP, 1.15),
           atMostTheTime(Hop.class, BATON_NOTIFY, BARE_HOP, 1.15),
           atMostTheTime(Hop.class, BATON_BARRIER, BARE_HOP, 1.15),
           atMostTheTime(Hop.class, BATON_PROMISE, BARE_HOP, 1.15),

@@ -7,6 +7,7 @@ import dev.baton.bench.work.EnqueueCancel;
 import dev.baton.bench.work.ForkJoin;
 import dev.baton.bench.work.HandOver;
 import dev.baton.bench.work.Hop;
+import dev.baton.bench.work.HopOnOneCarrier;
 import dev.baton.bench.work.InterruptStorm;
 import dev.baton.bench.work.MillionCancels;
 import dev.baton.bench.work.ReadersAndWriters;
@@ -64,8 +65,10 @@ final class Suites {
           new Suite(
               "hop",
               "a turn that two virtual threads pass to and fro",
-              4,
-              List.of(new Work(Hop.class, "hand-over between 2 virtual threads"))),
+              3,
+              List.of(
+                  new Work(HopOnOneCarrier.class, "hand-over between 2 virtual threads on one carrier"),
+                  new Work(Hop.class, "hand-over between 2 virtual threads on all carriers"))),
           new Suite(
               "fork",
               "forking 10,000 tasks and waiting for all of them",
