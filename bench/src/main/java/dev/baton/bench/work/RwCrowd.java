@@ -59,8 +59,9 @@ final class RwCrowd extends Crowd {
     long stamp = gate.startRead();
     try {
       long before = started;
+      Expect.equal("writes finished when a reader comes in", before, finished);
       section.run();
-      Expect.equal("finished writes, seen by a reader", before, finished);
+      Expect.equal("writes started when it leaves", before, started);
       count(worker);
     } finally {
       gate.endRead(stamp);
