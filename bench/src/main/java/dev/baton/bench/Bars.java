@@ -1,24 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.bench;
 
+import static dev.baton.bench.peer.Peer.BARE_HOP;
 import static dev.baton.bench.peer.Peer.BARE_PARK;
 import static dev.baton.bench.peer.Peer.BARE_SLEEPERS;
+import static dev.baton.bench.peer.Peer.BARE_THREADS;
 import static dev.baton.bench.peer.Peer.BATON;
+import static dev.baton.bench.peer.Peer.BATON_BARRIER;
 import static dev.baton.bench.peer.Peer.BATON_MUTEX;
+import static dev.baton.bench.peer.Peer.BATON_NOTIFY;
+import static dev.baton.bench.peer.Peer.BATON_PROMISE;
+import static dev.baton.bench.peer.Peer.BATON_RW;
+import static dev.baton.bench.peer.Peer.BATON_SCOPE;
 import static dev.baton.bench.peer.Peer.GET_AND_ADDS;
 import static dev.baton.bench.peer.Peer.JUC_FAIR;
 import static dev.baton.bench.peer.Peer.JUC_NONFAIR;
 import static dev.baton.bench.peer.Peer.KOTLIN;
 import static dev.baton.bench.peer.Peer.LOCK_FAIR;
+import static dev.baton.bench.peer.Peer.RW_FAIR;
+import static dev.baton.bench.peer.Peer.RW_NONFAIR;
 
 import dev.baton.bench.peer.Peer;
 import dev.baton.bench.work.ContendedPermits;
+import dev.baton.bench.work.ForkJoin;
 import dev.baton.bench.work.HandOver;
+import dev.baton.bench.work.Hop;
+import dev.baton.bench.work.HopOnOneCarrier;
 import dev.baton.bench.work.InterruptStorm;
+import dev.baton.bench.work.ReadersAndWriters;
 import dev.baton.bench.work.SleepingHolders;
 import dev.baton.bench.work.UncontendedMutex;
+import dev.baton.bench.work.UncontendedRead;
 import dev.baton.bench.work.UncontendedSemaphore;
 import dev.baton.bench.work.UncontendedWeighted;
+import dev.baton.bench.work.UncontendedWrite;
 import dev.baton.bench.work.WaiterMemory;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +60,20 @@ final class Bars {
           asFast(HandOver.class, Map.of("sectionNanos", "10"), BATON, JUC_FAIR, 1.5),
           asFast(HandOver.class, Map.of("sectionNanos", "800"), BATON, JUC_FAIR, 1.8),
           asFast(HandOver.class, Map.of("sectionNanos", "800"), BATON, JUC_NONFAIR, 0.9),
+          asFast(UncontendedRead.class, Map.of(), BATON_RW, RW_FAIR, 1.2),
+          asFast(UncontendedRead.class, Map.of(), BATON_RW, RW_NONFAIR, 1.2),
+          allocatesNothing(UncontendedRead.class, BATON_RW),
+          asFast(UncontendedWrite.class, Map.of(), BATON_RW, RW_FAIR, 1.2),
+          asFast(UncontendedWrite.class, Map.of(), BATON_RW, RW_NONFAIR, 1.2),
+          allocatesNothing(UncontendedWrite.class, BATON_RW),
+          asFast(ReadersAndWriters.class, Map.of(), BATON_RW, RW_FAIR, 1.3),
+          atMostTheTime(HopOnOneCarrier.class, BATON_NOTIFY, BARE_HOP, 1.15),
+          atMostTheTime(HopOnOneCarrier.class, BATON_BARRIER, BARE_HOP, 1.15),
+          atMostTheTime(HopOnOneCarrier.class, BATON_PROMISE, BARE_HOP, 1.15),
+          atMostTheTime(Hop.class, BATON_NOTIFY, BARE_HOP, 1.15),
+          atMostTheTime(Hop.class, BATON_BARRIER, BARE_HOP, 1.15),
+          atMostTheTime(Hop.class, BATON_PROMISE, BARE_HOP, 1.15),
+          atMostTheTime(ForkJoin.class, BATON_SCOPE, BARE_THREADS, 1.15),
           asFast(SleepingHolders.class, Map.of(), BATON, BARE_SLEEPERS, 0.9),
           asFast(SleepingHolders.class, Map.of(), BATON, JUC_FAIR, NOT_BEHIND),
           asFast(InterruptStorm.class, Map.of("waiters", "16000"), BATON, JUC_FAIR, 30),

@@ -4,14 +4,20 @@ package dev.baton.bench;
 import dev.baton.bench.work.BigRequest;
 import dev.baton.bench.work.ContendedPermits;
 import dev.baton.bench.work.EnqueueCancel;
+import dev.baton.bench.work.ForkJoin;
 import dev.baton.bench.work.HandOver;
+import dev.baton.bench.work.Hop;
+import dev.baton.bench.work.HopOnOneCarrier;
 import dev.baton.bench.work.InterruptStorm;
 import dev.baton.bench.work.MillionCancels;
+import dev.baton.bench.work.ReadersAndWriters;
 import dev.baton.bench.work.ServeAsync;
 import dev.baton.bench.work.SleepingHolders;
 import dev.baton.bench.work.UncontendedMutex;
+import dev.baton.bench.work.UncontendedRead;
 import dev.baton.bench.work.UncontendedSemaphore;
 import dev.baton.bench.work.UncontendedWeighted;
+import dev.baton.bench.work.UncontendedWrite;
 import dev.baton.bench.work.WaiterMemory;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +48,32 @@ final class Suites {
               List.of(
                   new Work(HandOver.class, "1 permit, {threads} virtual threads, section of {sectionNanos} ns")
                       .quick("threads", "1000"))),
+          new Suite(
+              "rwpair",
+              "reading and writing under a read-write lock without contention, one platform thread",
+              3,
+              List.of(
+                  new Work(UncontendedRead.class, "lock for reading + unlock"),
+                  new Work(UncontendedWrite.class, "lock for writing + unlock"))),
+          new Suite(
+              "rwmix",
+              "64 virtual threads that read twice for each time they write, sections of 10 ns and 0.8 µs",
+              2,
+              List.of(
+                  new Work(
+                      ReadersAndWriters.class, "2 reads per write, {threads} virtual threads, section of {sectionNanos} ns"))),
+          new Suite(
+              "hop",
+              "a turn that two virtual threads pass to and fro",
+              3,
+              List.of(
+                  new Work(HopOnOneCarrier.class, "hand-over between 2 virtual threads on one carrier"),
+                  new Work(Hop.class, "hand-over between 2 virtual threads on all carriers"))),
+          new Suite(
+              "fork",
+              "forking 10,000 tasks and waiting for all of them",
+              3,
+              List.of(new Work(ForkJoin.class, "fork + join of 10,000 tasks, per task"))),
           new Suite(
               "sleep",
               "1,000 virtual threads that sleep 1 ms while they hold one of 4 or 16 permits",

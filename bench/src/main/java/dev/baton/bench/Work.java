@@ -43,7 +43,7 @@ record Work(
    */
   Map<String, List<String>> params(boolean quick, Map<String, List<String>> chosen) {
     Map<String, List<String>> all = new LinkedHashMap<>();
-    for (Field field : bench.getDeclaredFields()) {
+    for (Field field : fields()) {
       Param param = field.getAnnotation(Param.class);
       if (param != null) {
         all.put(field.getName(), values(field.getName(), List.of(param.value()), quick, chosen));
@@ -85,7 +85,16 @@ record Work(
 
   /** Whether the implementation is a parameter; else each has a method that is called like it. */
   boolean hasImplParam() {
-    return Arrays.stream(bench.getDeclaredFields()).anyMatch(field -> field.getName().equals(IMPL));
+    return fields().stream().anyMatch(field -> field.getName().equals(IMPL));
+  }
+
+  /** Inherited ones first: a class may be another one's with a different JVM. */
+  private List<Field> fields() {
+    List<Field> fields = new ArrayList<>();
+    for (Class<?> type = bench; type != null; type = type.getSuperclass()) {
+      fields.addAll(0, Arrays.asList(type.getDeclaredFields()));
+    }
+    return fields;
   }
 
   private List<String> methods() {

@@ -4,19 +4,34 @@ package dev.baton.bench;
 import static dev.baton.bench.Rows.rate;
 import static dev.baton.bench.Rows.row;
 import static dev.baton.bench.Rows.time;
+import static dev.baton.bench.peer.Peer.BARE_HOP;
 import static dev.baton.bench.peer.Peer.BARE_PARK;
+import static dev.baton.bench.peer.Peer.BARE_THREADS;
 import static dev.baton.bench.peer.Peer.BATON;
+import static dev.baton.bench.peer.Peer.BATON_BARRIER;
+import static dev.baton.bench.peer.Peer.BATON_NOTIFY;
+import static dev.baton.bench.peer.Peer.BATON_PROMISE;
+import static dev.baton.bench.peer.Peer.BATON_RW;
+import static dev.baton.bench.peer.Peer.BATON_SCOPE;
 import static dev.baton.bench.peer.Peer.GET_AND_ADDS;
 import static dev.baton.bench.peer.Peer.JUC_FAIR;
 import static dev.baton.bench.peer.Peer.JUC_NONFAIR;
 import static dev.baton.bench.peer.Peer.KOTLIN;
+import static dev.baton.bench.peer.Peer.RW_FAIR;
+import static dev.baton.bench.peer.Peer.RW_NONFAIR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.bench.Bars.Verdict;
 import dev.baton.bench.peer.Peer;
+import dev.baton.bench.work.ForkJoin;
 import dev.baton.bench.work.HandOver;
+import dev.baton.bench.work.Hop;
+import dev.baton.bench.work.HopOnOneCarrier;
 import dev.baton.bench.work.InterruptStorm;
+import dev.baton.bench.work.ReadersAndWriters;
+import dev.baton.bench.work.UncontendedRead;
 import dev.baton.bench.work.UncontendedSemaphore;
+import dev.baton.bench.work.UncontendedWrite;
 import dev.baton.bench.work.WaiterMemory;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +80,46 @@ class BarsTest {
 
     assertThat(Bars.check(List.of(tiny))).extracting(Verdict::met).containsExactly(false);
     assertThat(Bars.check(List.of(long_))).extracting(Verdict::met).containsExactly(false, true);
+  }
+
+  @Test
+  void aReadWriteLockIsMeasuredAgainstBothOfTheJdksAndAllocatesNothing() {
+    Measurement[] pairs = {time(BATON_RW, 10), time(RW_FAIR, 12), time(RW_NONFAIR, 11)};
+
+    for (Class<?> side : List.of(UncontendedRead.class, UncontendedWrite.class)) {
+      assertThat(Bars.check(List.of(row(side, Map.of(), pairs))))
+          .extracting(Verdict::met)
+          .containsExactly(true, false, true);
+    }
+  }
+
+  @Test
+  void readersAndWritersAreMeasuredAgainstTheFairLock() {
+    Measurement[] rates = {rate(BATON_RW, 1.3), rate(RW_FAIR, 1), rate(RW_NONFAIR, 9)};
+    Row row = row(ReadersAndWriters.class, Map.of("sectionNanos", "10", "threads", "64"), rates);
+
+    assertThat(Bars.check(List.of(row))).extracting(Verdict::met).containsExactly(true);
+  }
+
+  @Test
+  void aHopMayTakeALittleLongerThanABareOne() {
+    Measurement[] hops = {rate(BARE_HOP, 1), rate(BATON_NOTIFY, 0.88), rate(BATON_BARRIER, 0.86), rate(BATON_PROMISE, 2)};
+
+    for (Class<?> hop : List.of(Hop.class, HopOnOneCarrier.class)) {
+      assertThat(Bars.check(List.of(row(hop, Map.of(), hops))))
+          .extracting(Verdict::met)
+          .containsExactly(true, false, true);
+    }
+  }
+
+  @Test
+  void aForkIsMeasuredAgainstABareThread() {
+    Row row = row(ForkJoin.class, Map.of(), time(BARE_THREADS, 100), time(BATON_SCOPE, 116));
+
+    assertThat(Bars.check(List.of(row)))
+        .extracting(Verdict::toString)
+        .containsExactly(
+            "bar: the work: Baton Scope at most 1.15x the time of bare virtual threads: MISSED (measured 1.16x)");
   }
 
   @Test

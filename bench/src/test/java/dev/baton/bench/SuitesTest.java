@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.baton.bench.peer.Peer;
 import dev.baton.bench.work.HandOver;
+import dev.baton.bench.work.Hop;
+import dev.baton.bench.work.HopOnOneCarrier;
 import dev.baton.bench.work.MillionCancels;
 import dev.baton.bench.work.UncontendedSemaphore;
 import java.util.HashMap;
@@ -70,6 +72,22 @@ class SuitesTest {
     assertThat(work.points(false, Map.of()))
         .containsExactly(Map.of("impl", List.of("baton", "getAndAdds", "jucFair", "jucNonfair", "kotlin")));
     assertThat(work.points(false, chosen)).containsExactly(Map.of("impl", List.of("baton", "jucFair")));
+  }
+
+  @Test
+  void aClassHasTheImplementationsOfTheOneThatItExtends() {
+    assertThat(new Work(HopOnOneCarrier.class, "").points(false, Map.of()))
+        .isEqualTo(new Work(Hop.class, "").points(false, Map.of()))
+        .hasSize(1);
+  }
+
+  @ParameterizedTest
+  @MethodSource("works")
+  void whatBatonIsComparedWithStandsBesideIt(Work work) {
+    List<Peer> compared =
+        work.params(false, Map.of()).getOrDefault(Work.IMPL, List.of()).stream().map(Peer::of).toList();
+
+    assertThat(compared).allSatisfy(peer -> assertThat(compared).contains(peer.counterpart()));
   }
 
   @Test

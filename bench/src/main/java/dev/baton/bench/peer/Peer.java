@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.bench.peer;
 
+import dev.baton.sync.Promise;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 
 /**
@@ -9,10 +12,12 @@ import java.util.stream.Collectors;
  * parameter; the {@link #label} is what a reader sees. Tables keep this order.
  */
 public enum Peer {
-  // Floors: the same work with no semaphore at all, which nothing can undercut.
+  // Floors: the same work with nothing but what the JDK cannot do without, which nothing can undercut.
   GET_AND_ADDS("getAndAdds", "two bare getAndAdds"),
   BARE_SLEEPERS("bareSleepers", "bare sleepers, as many as permits"),
   BARE_PARK("barePark", "bare LockSupport.park"),
+  BARE_HOP("bareHop", "bare park and unpark"),
+  BARE_THREADS("bareThreads", "bare virtual threads"),
   BATON("baton", "Baton Semaphore"),
   JUC_FAIR("jucFair", "j.u.c Semaphore, fair"),
   JUC_NONFAIR("jucNonfair", "j.u.c Semaphore, non-fair"),
@@ -20,7 +25,19 @@ public enum Peer {
   BATON_MUTEX("batonMutex", "Baton Mutex"),
   LOCK_FAIR("lockFair", "ReentrantLock, fair"),
   LOCK_NONFAIR("lockNonfair", "ReentrantLock, non-fair"),
-  KOTLIN_MUTEX("kotlinMutex", "Kotlin Mutex");
+  KOTLIN_MUTEX("kotlinMutex", "Kotlin Mutex"),
+  BATON_RW("batonRw", "Baton RwLock"),
+  RW_FAIR("rwFair", "ReentrantReadWriteLock, fair"),
+  RW_NONFAIR("rwNonfair", "ReentrantReadWriteLock, non-fair"),
+  STAMPED("stamped", "StampedLock"),
+  BATON_NOTIFY("batonNotify", "Baton Notify"),
+  BATON_BARRIER("batonBarrier", "Baton Barrier"),
+  CYCLIC_BARRIER("cyclicBarrier", "CyclicBarrier"),
+  BATON_PROMISE("batonPromise", "Baton Promise"),
+  LATCH("latch", "CountDownLatch"),
+  FUTURE("future", "CompletableFuture"),
+  BATON_SCOPE("batonScope", "Baton Scope"),
+  EXECUTOR("executor", "virtual-thread-per-task executor");
 
   private final String key;
   private final String label;
@@ -38,21 +55,29 @@ public enum Peer {
     return label;
   }
 
-  /** The Baton class that does the same job: a lock is compared with the mutex, all else with the semaphore. */
+  /** The Baton class that does the same job; a floor is compared with the leanest of those above it. */
   public Peer counterpart() {
     return switch (this) {
-      case BATON_MUTEX, LOCK_FAIR, LOCK_NONFAIR, KOTLIN_MUTEX -> BATON_MUTEX;
       case BATON, JUC_FAIR, JUC_NONFAIR, KOTLIN, GET_AND_ADDS, BARE_SLEEPERS, BARE_PARK -> BATON;
+      case BATON_MUTEX, LOCK_FAIR, LOCK_NONFAIR, KOTLIN_MUTEX -> BATON_MUTEX;
+      case BATON_RW, RW_FAIR, RW_NONFAIR, STAMPED -> BATON_RW;
+      case BATON_NOTIFY, BARE_HOP -> BATON_NOTIFY;
+      case BATON_BARRIER, CYCLIC_BARRIER -> BATON_BARRIER;
+      case BATON_PROMISE, LATCH, FUTURE -> BATON_PROMISE;
+      case BATON_SCOPE, EXECUTOR, BARE_THREADS -> BATON_SCOPE;
     };
   }
 
-  /** Whether it is the same work without a semaphore. */
+  /** Whether it is the same work without what is measured. */
   public boolean isFloor() {
-    return this == GET_AND_ADDS || this == BARE_SLEEPERS || this == BARE_PARK;
+    return switch (this) {
+      case GET_AND_ADDS, BARE_SLEEPERS, BARE_PARK, BARE_HOP, BARE_THREADS -> true;
+      default -> false;
+    };
   }
 
   public boolean isBaton() {
-    return this == BATON || this == BATON_MUTEX;
+    return counterpart() == this;
   }
 
   /** Whether its workers are coroutines: {@link #suspendGate} then makes it, else {@link #gate}. */
@@ -78,6 +103,33 @@ public enum Peer {
       case KOTLIN -> new KotlinSemaphore(permits);
       case KOTLIN_MUTEX -> new KotlinMutex();
       default -> throw new IllegalArgumentException(label + " has no gate for coroutines");
+    };
+  }
+
+  public RwGate rwGate() {
+    return switch (this) {
+      case BATON_RW -> new BatonRw();
+      case RW_FAIR -> new JucRw(true);
+      case RW_NONFAIR -> new JucRw(false);
+      case STAMPED -> new Stamped();
+      default -> throw new IllegalArgumentException(label + " has no readers and writers");
+    };
+  }
+
+  /** What two threads, of sides 0 and 1, pass a turn on by; both are there when the first of them takes or gives. */
+  public Relay relay(Thread[] sides) {
+    return switch (this) {
+      case BARE_HOP -> new BareRelay(sides);
+      case BATON -> new SemaphoreRelay();
+      case BATON_NOTIFY -> new NotifyRelay();
+      case BATON_BARRIER -> new BarrierRelay();
+      case CYCLIC_BARRIER -> new CyclicBarrierRelay();
+      case BATON_PROMISE ->
+          new OneShotRelay<>(Promise<Peer>::new, promise -> promise.complete(this), promise -> promise.future().await());
+      case LATCH -> new OneShotRelay<>(() -> new CountDownLatch(1), CountDownLatch::countDown, CountDownLatch::await);
+      case FUTURE ->
+          new OneShotRelay<>(CompletableFuture<Peer>::new, future -> future.complete(this), CompletableFuture::join);
+      default -> throw new IllegalArgumentException(label + " passes nothing on");
     };
   }
 

@@ -42,7 +42,7 @@ public class ContendedPermits {
 
   @Setup
   public void start() {
-    crowd = Crowd.of(Peer.of(impl), PERMITS, threads, 0, Turns.SOMETIMES);
+    crowd = GateCrowd.of(Peer.of(impl), PERMITS, threads, 0, Turns.SOMETIMES);
     crowd.start();
   }
 

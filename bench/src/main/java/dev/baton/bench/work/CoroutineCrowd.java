@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.infra.Blackhole;
 
 /** A crowd of coroutines on {@code Dispatchers.Default}, Kotlin's pool with one thread per core. */
-final class CoroutineCrowd extends Crowd {
+final class CoroutineCrowd extends GateCrowd {
   private final SuspendGate gate;
   private final long tokens;
   private final Turns turns;
@@ -90,7 +90,7 @@ final class CoroutineCrowd extends Crowd {
             if (tokens != 0) {
               Blackhole.consumeCPU(tokens);
             }
-            count(worker);
+            countInside(worker);
             gate.leave();
             step = Step.OUTSIDE;
             if (turns.over(++round)) {

@@ -42,7 +42,7 @@ public class HandOver {
 
   @Setup
   public void start() {
-    crowd = Crowd.of(Peer.of(impl), 1, threads, Calibration.tokens(sectionNanos), Turns.NEVER);
+    crowd = GateCrowd.of(Peer.of(impl), 1, threads, Calibration.tokens(sectionNanos), Turns.NEVER);
     crowd.start();
   }
 

@@ -4,7 +4,7 @@ package dev.baton.bench.work;
 import dev.baton.bench.peer.Gate;
 
 /** A crowd of virtual threads. */
-final class ThreadCrowd extends Crowd {
+final class ThreadCrowd extends GateCrowd {
   private final Gate gate;
   private final Section section;
   private final Turns turns;
@@ -33,7 +33,7 @@ final class ThreadCrowd extends Crowd {
         gate.enter();
         try {
           section.run();
-          count(worker);
+          countInside(worker);
         } finally {
           gate.leave();
         }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.bench.work;
+
+import dev.baton.bench.peer.Peer;
+import dev.baton.bench.peer.Relay;
+
+/** Two virtual threads that pass a turn to and fro. A round is a hop, counted by the one who takes it. */
+final class HopCrowd extends Crowd {
+  private final Thread[] threads = new Thread[2];
+  private final Relay relay;
+
+  // Guarded by the turn; a lost update means that both had it.
+  private long given;
+  private long taken;
+  private boolean ending;
+
+  HopCrowd(Peer peer) {
+    super(2);
+    relay = peer.relay(threads);
+  }
+
+  @Override
+  void start() {
+    for (int side = 0; side < size; side++) {
+      int own = side;
+      threads[side] = Thread.ofVirtual().unstarted(() -> work(own));
+    }
+    for (Thread thread : threads) {
+      thread.start();
+    }
+  }
+
+  private void work(int side) {
+    int other = 1 - side;
+    try {
+      if (side == 1) {
+        take(side);
+      }
+      while (!stopped()) {
+        give(other);
+        take(side);
+      }
+      if (!ending) {
+        ending = true;
+        give(other); // who waits for the turn and, once it has it, ends too
+      }
+    } catch (Throwable e) {
+      failed(e);
+    } finally {
+      ended();
+    }
+  }
+
+  private void give(int to) throws Exception {
+    given++;
+    relay.give(to);
+  }
+
+  private void take(int side) throws Exception {
+    relay.take(side);
+    taken++;
+    count(side);
+  }
+
+  @Override
+  void interrupt() {
+    for (Thread thread : threads) {
+      thread.interrupt();
+    }
+  }
+
+  @Override
+  void check() {
+    Expect.equal("turns taken, of those given", given, taken);
+    Expect.equal("turns counted by the one who took them", taken, rounds());
+  }
+}
