@@ -20,13 +20,13 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * A turn that two virtual threads pass to and fro: one operation is one hop, which is one park and one unpark. Whether the two
  * share a carrier or have one each is up to the scheduler, costs differ a lot between the two, and it may change at any time;
- * so this needs more iterations than other rows.
+ * so this needs more JVMs than other rows.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 3, time = 400, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 400, timeUnit = TimeUnit.MILLISECONDS)
+@Warmup(iterations = 2, time = 400, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 4, time = 400, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(value = 1, jvmArgs = {"-Xms1g", "-Xmx1g"})
 public class Hop {
   @Param({"bareHop", "baton", "batonNotify", "batonBarrier", "cyclicBarrier", "batonPromise", "latch", "future"})
