@@ -50,6 +50,8 @@ public abstract class Waiter {
 
   private static final VarHandle OUTCOME = Fields.find(MethodHandles.lookup(), "outcome", int.class);
 
+  private static final VarHandle ASLEEP = Fields.find(MethodHandles.lookup(), "asleep", boolean.class);
+
   private final Host host;
   private final @Nullable Object task;
   private volatile int outcome;
@@ -142,7 +144,8 @@ public abstract class Waiter {
             host.park(this, blocker);
           }
         }
-        asleep = false;
+        // Opaque: a waker that still sees it asleep only unparks once more.
+        ASLEEP.setOpaque(this, false);
       }
     } finally {
       if (restoreInterrupt) {

@@ -11,7 +11,7 @@ public class Request extends Waiter {
   /** How many permits are asked for. */
   final long need;
 
-  /** When it was made, by the clock of its host. */
+  /** When it was made, by the clock of its host; not read, and 0, for those who wait for no permits: no snapshot shows them. */
   final long since;
 
   // Guarded by whatever guards the list it stands in.
@@ -34,7 +34,7 @@ public class Request extends Waiter {
   protected Request(long need, Host host, @Nullable Object task) {
     super(host, task);
     this.need = need;
-    this.since = host.nanoTime();
+    this.since = need == 0 ? 0 : host.nanoTime();
   }
 
   /**

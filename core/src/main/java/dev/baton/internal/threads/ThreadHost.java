@@ -15,6 +15,10 @@ public final class ThreadHost implements Host {
 
   private static final boolean SEVERAL_CPUS = Runtime.getRuntime().availableProcessors() > 1;
 
+  /** Where one carrier runs all virtual threads, one that spins keeps off the very thread it waits for. */
+  private static final boolean SEVERAL_CARRIERS =
+      SEVERAL_CPUS && Integer.getInteger("jdk.virtualThreadScheduler.parallelism", 2) > 1;
+
   /** Makes threads without making a builder for each. */
   private static final ThreadFactory UNNAMED = Thread.ofVirtual().factory();
 
@@ -114,7 +118,7 @@ public final class ThreadHost implements Host {
 
   @Override
   public boolean maySpin() {
-    return SEVERAL_CPUS;
+    return Thread.currentThread().isVirtual() ? SEVERAL_CARRIERS : SEVERAL_CPUS;
   }
 
   @Override
