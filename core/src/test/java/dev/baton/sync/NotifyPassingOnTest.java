@@ -34,7 +34,7 @@ class NotifyPassingOnTest {
   }
 
   @Test
-  void case74_oneOfNotifyOneGoesToTheFirst() {
+  void passedOn_oneOfNotifyOneGoesToTheFirst() {
     Actor<Void> given = waiter("given up");
     Actor<Void> first = waiter("first");
     Actor<Void> last = waiter("last");
@@ -47,7 +47,7 @@ class NotifyPassingOnTest {
   }
 
   @Test
-  void case74_oneOfNotifyLastGoesToTheLast() {
+  void passedOn_oneOfNotifyLastGoesToTheLast() {
     Actor<Void> first = waiter("first");
     Actor<Void> last = waiter("last");
     Actor<Void> given = waiter("given up");
@@ -60,7 +60,7 @@ class NotifyPassingOnTest {
   }
 
   @Test
-  void case74_oneForEveryoneIsNotPassedOn() {
+  void passedOn_oneForEveryoneIsNotPassedOn() {
     Actor<Void> given = waiter("given up");
     Actor<Void> other = waiter("other");
     notify.notifyEveryone();
@@ -73,7 +73,7 @@ class NotifyPassingOnTest {
   }
 
   @Test
-  void case74_withNobodyLeftItIsStored() {
+  void passedOn_withNobodyLeftItIsStored() {
     for (Runnable notification : new Runnable[] {notify::notifyOne, notify::notifyLast}) {
       Actor<Void> given = waiter("given up");
       notification.run();

@@ -73,7 +73,7 @@ class OnceCellTest extends InEveryWorld {
   }
 
   @Test
-  void case87_aFailedInitializerLetsTheNextOneTry() {
+  void aFailedInitializerLetsTheNextOneTry() {
     for (Throwable failure :
         List.of(new IOException("checked"), new IllegalStateException("unchecked"), new AssertionError("error"))) {
       OnceCell<String> fresh = new OnceCell<>();
@@ -102,7 +102,7 @@ class OnceCellTest extends InEveryWorld {
   }
 
   @Test
-  void case87_aFailedInitializerLeavesTheCellUnset() {
+  void aFailedInitializerLeavesTheCellUnset() {
     assertThatThrownBy(
             () ->
                 cell.getOrInit(
@@ -117,7 +117,7 @@ class OnceCellTest extends InEveryWorld {
   }
 
   @Test
-  void case87_aCancelledInitializerLetsTheNextOneTry() {
+  void aCancelledInitializerLetsTheNextOneTry() {
     Actor<String> cancelled = slow("cancelled");
     Actor<String> next = quick("next");
     cancelled.interrupt();

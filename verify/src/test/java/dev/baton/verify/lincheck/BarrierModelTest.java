@@ -24,12 +24,12 @@ class BarrierModelTest {
 
   @Test
   void arrivalsAndWithdrawalsBehaveLikeTheirSpecification() {
-    Search.random(3, 2).sequentialSpecification(Spec.class).check(Arrivals.class);
+    Search.randomBriefly(3, 2).sequentialSpecification(Spec.class).check(Arrivals.class);
   }
 
   @Test
   void aWithdrawnArrivalDoesNotCount() {
-    Search.scripted()
+    Search.scriptedBriefly()
         .sequentialSpecification(Spec.class)
         .addCustomScenario(
             scenario(
@@ -42,7 +42,7 @@ class BarrierModelTest {
   @Test
   void anInterruptOrATimeOutMeansWithdrawnWhateverItMeets() {
     for (String wait : List.of("meetUnlessInterrupted", "meetUnlessTimedOut")) {
-      Search.scripted()
+      Search.scriptedBriefly()
           .sequentialSpecification(Unspecified.class)
           .addCustomScenario(
               scenario(List.of(Search.call(Meetings.class, wait)), List.of(Search.call(Meetings.class, "arrive"))))

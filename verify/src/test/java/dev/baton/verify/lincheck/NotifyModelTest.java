@@ -30,12 +30,12 @@ class NotifyModelTest {
 
   @Test
   void waitsAndNotificationsBehaveLikeTheirSpecification() {
-    Search.random(3, 2).sequentialSpecification(Spec.class).check(Futures.class);
+    Search.randomBriefly(3, 2).sequentialSpecification(Spec.class).check(Futures.class);
   }
 
   @Test
   void aNotificationThatACancelMeetsIsPassedOn() {
-    Search.scripted()
+    Search.scriptedBriefly()
         .sequentialSpecification(Spec.class)
         .addCustomScenario(cancelled("notifyOne", 1, 2))
         .addCustomScenario(cancelled("notifyLast", 3, 2))
@@ -57,7 +57,7 @@ class NotifyModelTest {
 
   @Test
   void aNotificationForEveryoneReachesEveryoneAndIsNotPassedOn() {
-    Search.scripted()
+    Search.scriptedBriefly()
         .sequentialSpecification(Spec.class)
         .addCustomScenario(
             scenario(
@@ -74,7 +74,7 @@ class NotifyModelTest {
 
   @Test
   void aNotificationThatAnInterruptOrATimeOutMeetsIsNotLost() {
-    Search.scripted()
+    Search.scriptedBriefly()
         .sequentialSpecification(Spec.class)
         .addCustomScenario(alone("awaitUnlessInterrupted", "notifyOne"))
         .addCustomScenario(alone("awaitUnlessInterrupted", "notifyLast"))
@@ -93,7 +93,7 @@ class NotifyModelTest {
 
   @Test
   void aSleeperThatIsNotifiedAsItFallsAsleepComesBack() {
-    Search.scripted()
+    Search.scriptedBriefly()
         .sequentialSpecification(Unspecified.class)
         .addCustomScenario(
             scenario(List.of(Search.call(Sleepers.class, "sleep")), List.of(Search.call(Sleepers.class, "wake"))))

@@ -25,17 +25,17 @@ class OnceCellModelTest {
 
   @Test
   void oneInitializerSucceedsAndAllSeeItsValue() {
-    Search.random(3, 2).sequentialSpecification(Spec.class).check(Initializers.class);
+    Search.randomBriefly(3, 2).sequentialSpecification(Spec.class).check(Initializers.class);
   }
 
   @Test
   void ofSetsAndInitializersOneComesFirst() {
-    Search.random(3, 2).sequentialSpecification(Spec.class).check(Sets.class);
+    Search.randomBriefly(3, 2).sequentialSpecification(Spec.class).check(Sets.class);
   }
 
   @Test
   void aFailedInitializerLetsTheNextOneTry() {
-    Search.scripted()
+    Search.scriptedBriefly()
         .sequentialSpecification(Spec.class)
         .addCustomScenario(
             scenario(
@@ -47,7 +47,7 @@ class OnceCellModelTest {
 
   @Test
   void aWaitThatIsGivenUpTakesNoTurnWithIt() {
-    Search.scripted()
+    Search.scriptedBriefly()
         .sequentialSpecification(Unspecified.class)
         .addCustomScenario(scenario(List.of(turn("fail")), List.of(turn("unlessInterrupted")), List.of(turn("patiently"))))
         .addCustomScenario(scenario(List.of(turn("fail"), turn("patiently")), List.of(turn("unlessInterrupted"))))

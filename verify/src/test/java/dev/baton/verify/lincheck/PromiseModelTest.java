@@ -20,12 +20,12 @@ class PromiseModelTest {
 
   @Test
   void theFirstCompletionStands() {
-    Search.random(3, 2).sequentialSpecification(Spec.class).check(Completions.class);
+    Search.randomBriefly(3, 2).sequentialSpecification(Spec.class).check(Completions.class);
   }
 
   @Test
   void allWhoWaitGetTheSame() {
-    Search.scripted()
+    Search.scriptedBriefly()
         .sequentialSpecification(Spec.class)
         .addCustomScenario(scenario(List.of(call("await")), List.of(call("await")), List.of(call("complete", 1))))
         .addCustomScenario(scenario(List.of(call("await")), List.of(call("complete", 1)), List.of(call("fail", 2))))

@@ -30,6 +30,16 @@ final class Search {
     return new ModelCheckingOptions().iterations(0).invocationsPerIteration(Effort.of(200, 5_000));
   }
 
+  /** The same over primitives whose futures make each run long: fewer runs in the short form. */
+  static ModelCheckingOptions scriptedBriefly() {
+    return scripted().invocationsPerIteration(Effort.of(80, 5_000));
+  }
+
+  /** Random scenarios, fewer in the short form. */
+  static ModelCheckingOptions randomBriefly(int threads, int operations) {
+    return random(threads, operations).iterations(Effort.of(3, 40));
+  }
+
   /** One thread per list. */
   @SafeVarargs
   @SuppressWarnings("varargs") // only read
