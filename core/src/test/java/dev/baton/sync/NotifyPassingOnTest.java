@@ -34,7 +34,7 @@ class NotifyPassingOnTest {
   }
 
   @Test
-  void passedOn_oneOfNotifyOneGoesToTheFirst() {
+  void oneOfNotifyOneGoesToTheFirst() {
     Actor<Void> given = waiter("given up");
     Actor<Void> first = waiter("first");
     Actor<Void> last = waiter("last");
@@ -47,7 +47,7 @@ class NotifyPassingOnTest {
   }
 
   @Test
-  void passedOn_oneOfNotifyLastGoesToTheLast() {
+  void oneOfNotifyLastGoesToTheLast() {
     Actor<Void> first = waiter("first");
     Actor<Void> last = waiter("last");
     Actor<Void> given = waiter("given up");
@@ -60,7 +60,7 @@ class NotifyPassingOnTest {
   }
 
   @Test
-  void passedOn_oneForEveryoneIsNotPassedOn() {
+  void oneForEveryoneIsNotPassedOn() {
     Actor<Void> given = waiter("given up");
     Actor<Void> other = waiter("other");
     notify.notifyEveryone();
@@ -73,7 +73,7 @@ class NotifyPassingOnTest {
   }
 
   @Test
-  void passedOn_withNobodyLeftItIsStored() {
+  void withNobodyLeftItIsStored() {
     for (Runnable notification : new Runnable[] {notify::notifyOne, notify::notifyLast}) {
       Actor<Void> given = waiter("given up");
       notification.run();
