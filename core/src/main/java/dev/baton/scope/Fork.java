@@ -34,6 +34,8 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
   private static final ScopedValue<Fork<?>> CURRENT = ScopedValue.newInstance();
   private static final VarHandle STATE = Fields.find(MethodHandles.lookup(), "state", int.class);
 
+  private static final VarHandle TASK = Fields.find(MethodHandles.lookup(), "task", Object.class);
+
   private final Scope scope;
   private final @Nullable Binding binding;
   private final @Nullable StackTraceElement site;
@@ -86,7 +88,7 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
   /** Whether nothing of it runs any more. */
   boolean isGone(Host host) {
     Object started = task;
-    return hasSettled() && (started == null || host.hasEnded(started));
+    return started == null ? hasSettled() : host.hasEnded(started);
   }
 
   /** Waits until nothing of it runs any more. It has its result, so that is soon. */
@@ -120,7 +122,8 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
   /** All of it, on a thread of its own. */
   @Override
   public void run() {
-    task = scope.host().currentTask();
+    // Release: the exchange that follows is fence enough.
+    TASK.setRelease(this, scope.host().currentTask());
     end(STATE.compareAndSet(this, NEW, RUNNING) ? ScopedValue.where(CURRENT, this).call(this::runBody) : null);
   }
 

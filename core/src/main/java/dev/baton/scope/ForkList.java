@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.scope;
 
+import dev.baton.host.Host;
 import org.jspecify.annotations.Nullable;
 
 /** A doubly linked list threaded through its forks. Guarded by its owner. */
@@ -32,6 +33,27 @@ final class ForkList {
     }
     tail = fork;
     size++;
+  }
+
+  /** Takes all forks that are gone out of the list. */
+  void removeAllGone(Host host) {
+    Fork<?> after;
+    for (Fork<?> fork = head; fork != null; fork = after) {
+      after = fork.next;
+      if (fork.isGone(host)) {
+        remove(fork);
+      }
+    }
+  }
+
+  /** Takes forks that are gone off the end; returns the last that is not, or null. */
+  @Nullable Fork<?> removeLastWhileGone(Host host) {
+    Fork<?> last = tail;
+    while (last != null && last.isGone(host)) {
+      remove(last);
+      last = tail;
+    }
+    return last;
   }
 
   /** Takes {@code fork}, which stands in this list, out of it. */

@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * whoever has changed the phase knows that none is on its way any more.
  *
  * <p>A fork that ends well writes nothing here: it would fight for the lock with the one who forks. Who has ended is found out
- * by the forks after it, a few at a time, and by the join.
+ * by the join, and in between whenever the list has doubled.
  */
 final class Nursery {
   /** So many are interrupted in one critical section. */
   private static final int TOLD_AT_ONCE = 32;
 
-  /** So many are looked at by each fork. With two, at most half of the list has ended. */
-  private static final int LOOKED_AT_ONCE = 2;
+  /** So many forks are kept before it is worth a look who of them is gone. */
+  private static final int SWEEP_FROM = 1_024;
 
   /** How far the owner has come. */
   enum Phase {
@@ -65,8 +65,8 @@ final class Nursery {
   /** Those who have been told to stop. */
   private final ForkList told = new ForkList();
 
-  /** Whom the next fork looks at: goes round and round {@link #running}. */
-  private @Nullable Fork<?> next;
+  /** The size of {@link #running} at which those who are gone are taken out: twice as many as were left the last time. */
+  private int sweepAt = SWEEP_FROM;
 
   private @Nullable Throwable cause;
 
@@ -85,33 +85,17 @@ final class Nursery {
           case JOINED, CLOSED -> Admission.OVER;
         };
     if (admission == Admission.ADMITTED) {
-      removeSomeGone();
+      if (running.size() >= sweepAt) {
+        running.removeAllGone(host);
+        sweepAt = Math.max(SWEEP_FROM, 2 * running.size());
+      }
       running.append(fork);
     }
     return admission;
   }
 
-  private void removeSomeGone() {
-    Fork<?> fork = next;
-    for (int i = 0; i < LOOKED_AT_ONCE; i++) {
-      fork = fork == null ? running.first() : fork;
-      if (fork == null) {
-        break;
-      }
-      Fork<?> after = fork.next;
-      if (fork.isGone(host)) {
-        running.remove(fork);
-      }
-      fork = after;
-    }
-    next = fork;
-  }
-
-  /** {@code fork} could not be started, or is gone. */
+  /** {@code fork} could not be started. */
   synchronized void remove(Fork<?> fork) {
-    if (next == fork) {
-      next = fork.next;
-    }
     if (fork.list != null) {
       fork.list.remove(fork);
     }
@@ -211,19 +195,19 @@ final class Nursery {
   /** Waits until all forks, and those that they fork meanwhile, are gone. False: interrupted first. */
   boolean awaitAll(Object blocker, boolean interruptible) {
     // The last first: by the time it has ended, most others have too, and need no wait.
-    for (Fork<?> fork = last(); fork != null; fork = last()) {
+    for (Fork<?> fork = lastNotGone(); fork != null; fork = lastNotGone()) {
       if (fork.await(blocker, interruptible, FOREVER) == INTERRUPTED) {
         return false;
       }
       fork.awaitGone(host);
-      remove(fork);
     }
     return true;
   }
 
-  private synchronized @Nullable Fork<?> last() {
-    Fork<?> last = running.last();
-    return last != null ? last : told.last();
+  /** Takes all who are gone off the ends of both lists, and returns who is in the way. */
+  private synchronized @Nullable Fork<?> lastNotGone() {
+    Fork<?> last = running.removeLastWhileGone(host);
+    return last != null ? last : told.removeLastWhileGone(host);
   }
 
   // ---- looking ----
