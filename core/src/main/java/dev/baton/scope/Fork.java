@@ -4,6 +4,7 @@ package dev.baton.scope;
 import dev.baton.host.Host;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.fields.Fields;
+import dev.baton.internal.kernel.Failures;
 import dev.baton.internal.outcome.Outcome;
 import dev.baton.scope.ContextCarrier.Binding;
 import dev.baton.sync.Result;
@@ -37,8 +38,8 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
   private static final VarHandle TASK = Fields.find(MethodHandles.lookup(), "task", Object.class);
 
   private final Scope scope;
-  private final @Nullable Binding binding;
   private final @Nullable StackTraceElement site;
+  private @Nullable Binding binding;
   private @Nullable Callable<? extends T> body;
   private volatile int state;
 
@@ -128,13 +129,22 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
   }
 
   private Result<T> runBody() {
-    if (binding == null) {
+    Result<T> result = bindAndCall();
+    Throwable left = Scope.closeAllOf(this);
+    return left == null
+        ? result
+        : withFailure(result, new ScopeFailedException(this + " left a scope open in which a task had failed.", left));
+  }
+
+  private Result<T> bindAndCall() {
+    Binding context = binding;
+    if (context == null) {
       return callBody();
     }
     try {
-      binding.run(() -> bound = bound == null ? callBody() : bound);
+      context.run(() -> bound = bound == null ? callBody() : bound);
     } catch (Throwable failure) {
-      return new Result.Err<>(failure);
+      return withFailure(bound, failure);
     }
     Result<T> result = bound;
     return result != null
@@ -149,13 +159,22 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
       return new Result.Ok<>(work.call());
     } catch (Throwable failure) {
       return new Result.Err<>(failure);
-    } finally {
-      Scope.closeAllOf(this);
     }
+  }
+
+  /** The body did {@code result}, if it ran, and then something else went wrong. An interrupt says less than that. */
+  private static <T extends @Nullable Object> Result<T> withFailure(@Nullable Result<T> result, Throwable failure) {
+    return result instanceof Result.Err<T> failed && !(failed.error() instanceof InterruptedException)
+        ? new Result.Err<>(Failures.join(failed.error(), failure))
+        : new Result.Err<>(failure);
   }
 
   /** Decides how the task ended, tells its scope, and then those who wait for it. */
   private void end(@Nullable Result<T> done) {
+    // Whoever keeps the task need not keep these.
+    body = null;
+    binding = null;
+    bound = null;
     Result<T> result = done;
     boolean stopped = done == null || !STATE.compareAndSet(this, RUNNING, ENDED);
     if (stopped) {

@@ -136,6 +136,17 @@ final class Nursery {
     }
   }
 
+  /** The deadline has passed: a failure, unless the work is done or has been stopped already. */
+  void expire(Throwable error) {
+    if (isInTime(error)) {
+      stop(error, true);
+    }
+  }
+
+  private synchronized boolean isInTime(Throwable error) {
+    return (phase == Phase.OPEN || phase == Phase.JOINING) && isFirst(error);
+  }
+
   private synchronized boolean isFirst(Throwable error) {
     boolean first = failure == null && !stopped;
     if (first) {
@@ -190,6 +201,16 @@ final class Nursery {
     boolean interrupted = ownerInterrupted;
     ownerInterrupted = false;
     return interrupted;
+  }
+
+  /**
+   * Goes back from joining into the block. Returns whether something failed meanwhile: the owner has not been interrupted for
+   * that, and must be now.
+   */
+  synchronized boolean reopen() {
+    phase = Phase.OPEN;
+    ownerInterrupted = stopped && failure != null;
+    return ownerInterrupted;
   }
 
   /** Waits until all forks, and those that they fork meanwhile, are gone. False: interrupted first. */

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Leaving.</b> {@link #close} cancels what still runs and waits for it. So leaving the block early, by return or by throw,
  * leaves nothing behind: no thread, no timer, and no interrupt of the scope's own. (The JVM keeps one interrupt flag per thread:
- * an interrupt from outside that arrives together with one of the scope's own cannot be told from it, and goes with it.)
+ * an interrupt from outside that arrives after one of the scope's own cannot be told from it, and goes with it.)
  *
  * <p><b>Deadlines</b> are inherited by scopes inside and by their tasks. When one passes, tasks and owner are interrupted and
  * {@link #join} or {@link #close} throws {@link DeadlineExceededException}.
@@ -91,6 +91,9 @@ public final class Scope implements AutoCloseable {
 
   /** Whether the owner has been given the failure. */
   private boolean reported;
+
+  /** What went wrong in scopes that were left open inside, and nobody has been told. */
+  private @Nullable Throwable leftInside;
 
   private Scope(Mode mode) {
     this.mode = mode;
@@ -334,6 +337,11 @@ public final class Scope implements AutoCloseable {
 
   /** Starts a fork that has its permit. Whatever goes wrong, the permit goes back. */
   private <T extends @Nullable Object> Fork<T> start(Fork<T> fork, boolean must) {
+    if (isPastDeadline() && !nursery.isStopped()) {
+      // The timer is late, or has not been started because nothing was forked before.
+      releasePermit();
+      throw deadlineExceeded();
+    }
     switch (nursery.admit(fork)) {
       case ADMITTED -> {}
       case STOPPED -> {
@@ -360,6 +368,11 @@ public final class Scope implements AutoCloseable {
       host.start(fork.name(), fork);
     } catch (Throwable noThread) {
       releasePermit();
+      if (mode == Mode.COLLECT_ALL) {
+        synchronized (all) {
+          all.remove(fork);
+        }
+      }
       fork.discard(noThread);
       nursery.remove(fork);
       throw noThread;
@@ -379,7 +392,7 @@ public final class Scope implements AutoCloseable {
    * Waits until all tasks have ended.
    *
    * @throws InterruptedException if the caller is interrupted from outside on entry or while waiting; the tasks go on, and the
-   *     scope can be joined again
+   *     scope can be joined again. If a task has failed by then, the caller's next wait in the block is interrupted for that
    * @throws DeadlineExceededException if the deadline passed first; all tasks have ended
    * @throws Exception the first failure of a task, itself, with later ones suppressed in it; all tasks have ended
    * @throws IllegalStateException if the scope has been joined or closed
@@ -393,8 +406,10 @@ public final class Scope implements AutoCloseable {
       takeInterruptAway();
     }
     if (Thread.interrupted() || !nursery.awaitAll(this, true)) {
-      if (!isPastDeadline()) {
-        nursery.enter(Phase.OPEN);
+      if (!isPastDeadline() || !isInterruptedFromAround()) {
+        if (nursery.reopen()) {
+          Thread.currentThread().interrupt();
+        }
         throw new InterruptedException();
       }
       // The scopes around share the deadline, and one of them was first to interrupt.
@@ -411,7 +426,7 @@ public final class Scope implements AutoCloseable {
    * Cancels what still runs and waits, ignoring interrupts, until it has ended. Scopes opened inside and not closed are closed
    * first. Closing again does nothing.
    *
-   * <p>An error never gets lost because a block was left without joining. But a task that fails after it was cancelled does not
+   * <p>An error never gets lost because a block was left without joining, be it this one or one left open inside. But a task that fails after it was cancelled does not
    * count.
    *
    * @throws ScopeFailedException if a task failed and {@link #join} has not thrown its error, which is the cause
@@ -438,7 +453,7 @@ public final class Scope implements AutoCloseable {
   /**
    * How each task ended, in the order in which they were forked.
    *
-   * @throws IllegalStateException if the scope does not {@link #collectAll} or has not been joined
+   * @throws IllegalStateException if the scope does not {@link #collectAll} or has not been joined or closed
    */
   public List<Result<?>> results() {
     if (mode != Mode.COLLECT_ALL || (nursery.phase() != Phase.JOINED && nursery.phase() != Phase.CLOSED)) {
@@ -515,11 +530,13 @@ public final class Scope implements AutoCloseable {
     }
   }
 
-  /** Closes what a task has opened and left open, innermost first. */
-  static void closeAllOf(Fork<?> fork) {
+  /** Closes what a task has opened and left open, innermost first. Returns what went wrong there and nobody has been told. */
+  static @Nullable Throwable closeAllOf(Fork<?> fork) {
+    Throwable failure = null;
     for (Scope scope = fork.innermost; scope != null; scope = fork.innermost) {
-      scope.shut();
+      failure = scope.shutLeftOpen(failure);
     }
+    return failure;
   }
 
   // ---- inside ----
@@ -540,13 +557,23 @@ public final class Scope implements AutoCloseable {
   }
 
   private void shutAll() {
+    if (nursery.phase() == Phase.CLOSED) {
+      // It is not among the open ones any more: all that are found there are around it.
+      return;
+    }
     Scope inner = ownerFork != null ? ownerFork.innermost : INNERMOST.get();
     while (inner != null && inner != this) {
       Scope next = inner.enclosing;
-      inner.shut();
+      leftInside = inner.shutLeftOpen(leftInside);
       inner = next;
     }
     shut();
+  }
+
+  private @Nullable Throwable shutLeftOpen(@Nullable Throwable earlier) {
+    shut();
+    Throwable failure = unreported();
+    return failure == null ? earlier : Failures.join(earlier, failure);
   }
 
   private void shut() {
@@ -568,13 +595,18 @@ public final class Scope implements AutoCloseable {
   }
 
   private void restoreInterrupt() {
-    boolean meant = ownerFork != null && ownerFork.isStopping();
-    for (Scope scope = enclosing; scope != null && !meant; scope = scope.enclosing) {
-      meant = scope.nursery.isOwnerInterrupted();
-    }
-    if (meant) {
+    if (isInterruptedFromAround()) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Whether a scope or task around this scope has sent its owner an interrupt. */
+  private boolean isInterruptedFromAround() {
+    boolean sent = ownerFork != null && ownerFork.isStopping();
+    for (Scope scope = enclosing; scope != null && !sent; scope = scope.enclosing) {
+      sent = scope.nursery.isOwnerInterrupted();
+    }
+    return sent;
   }
 
   private void throwFailure() throws Exception {
@@ -592,7 +624,9 @@ public final class Scope implements AutoCloseable {
   private @Nullable Throwable unreported() {
     Throwable failure = reported ? null : nursery.failureWithOthers();
     reported |= failure != null;
-    return failure;
+    Throwable inside = leftInside;
+    leftInside = null;
+    return inside == null ? failure : Failures.join(failure, inside);
   }
 
   /** What to throw when the body ended with {@code thrown} and everything is closed. */
@@ -601,10 +635,22 @@ public final class Scope implements AutoCloseable {
     if (failure == null) {
       return thrown;
     }
-    if (thrown instanceof InterruptedException || thrown.getCause() == failure) {
+    if (thrown instanceof InterruptedException) {
       return failure;
     }
+    if (isCause(failure, thrown)) {
+      // What a refused fork throws stands for the failure; an error of the body's own says more.
+      return thrown instanceof CancellationException || thrown instanceof DeadlineExceededException ? failure : thrown;
+    }
     return Failures.join(thrown, failure);
+  }
+
+  private static boolean isCause(Throwable failure, Throwable thrown) {
+    try {
+      return thrown.getCause() == failure;
+    } catch (RuntimeException foreign) {
+      return false;
+    }
   }
 
   // ---- deadline ----
@@ -641,9 +687,11 @@ public final class Scope implements AutoCloseable {
   }
 
   private void expire() {
-    if (nursery.phase() == Phase.OPEN || nursery.phase() == Phase.JOINING) {
-      nursery.fail(new DeadlineExceededException("The deadline of " + this + " has passed.", null));
-    }
+    nursery.expire(deadlineExceeded());
+  }
+
+  private DeadlineExceededException deadlineExceeded() {
+    return new DeadlineExceededException("The deadline of " + this + " has passed.", null);
   }
 
   private boolean isPastDeadline() {
@@ -667,13 +715,22 @@ public final class Scope implements AutoCloseable {
       return;
     }
     Fork<?> fork = Fork.current(Hosts.current().currentTask());
-    while (fork != null && fork.scope() != this) {
+    while (fork != null && !isAround(fork.scope())) {
       fork = fork.scope().ownerFork;
     }
     if (fork == null) {
       throw new WrongThreadException(
           "Only the thread that opened " + this + " and tasks inside it may fork in it: nobody else is known to end before it.");
     }
+  }
+
+  /** Whether {@code inner} is this scope, or was opened inside by the same task, and so is closed before it. */
+  private boolean isAround(Scope inner) {
+    Scope scope = inner;
+    while (scope != null && scope != this) {
+      scope = scope.enclosing;
+    }
+    return scope != null;
   }
 
   private void requireOpen() {

@@ -54,7 +54,15 @@ public final class ThreadHost implements Host {
 
   @Override
   public void interrupt(Object task) {
-    ((Thread) task).interrupt();
+    Thread thread = (Thread) task;
+    try {
+      thread.interrupt();
+    } catch (Throwable foreign) {
+      // An interrupt closes the channel that the thread is blocked in, which is foreign code. The flag is set by then.
+      LockSupport.unpark(thread);
+      Thread current = Thread.currentThread();
+      current.getUncaughtExceptionHandler().uncaughtException(current, foreign);
+    }
   }
 
   @Override
