@@ -8,9 +8,11 @@ import dev.baton.internal.kernel.Failures;
 import dev.baton.internal.outcome.Outcome;
 import dev.baton.scope.ContextCarrier.Binding;
 import dev.baton.sync.Result;
+import java.io.InterruptedIOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileLockInterruptionException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -200,7 +202,10 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
     return !(result instanceof Result.Err<?> failed)
         || failed.error() instanceof InterruptedException
         || failed.error() instanceof CancellationException
-        || failed.error() instanceof ClosedByInterruptException;
+        || failed.error() instanceof ClosedByInterruptException
+        || failed.error() instanceof FileLockInterruptionException
+        // Not its subclass, which says that a socket has timed out.
+        || failed.error().getClass() == InterruptedIOException.class;
   }
 
   private CancellationException cancellation() {

@@ -68,6 +68,9 @@ final class Nursery {
   /** The size of {@link #running} at which those who are gone are taken out: twice as many as were left the last time. */
   private int sweepAt = SWEEP_FROM;
 
+  /** Whether there has been a fork. */
+  private boolean forked;
+
   private @Nullable Throwable cause;
 
   Nursery(Host host, Object owner) {
@@ -90,6 +93,7 @@ final class Nursery {
         sweepAt = Math.max(SWEEP_FROM, 2 * running.size());
       }
       running.append(fork);
+      forked = true;
     }
     return admission;
   }
@@ -108,6 +112,10 @@ final class Nursery {
       active = !fork.hasSettled();
     }
     return active;
+  }
+
+  synchronized boolean hasForked() {
+    return forked;
   }
 
   synchronized int size() {

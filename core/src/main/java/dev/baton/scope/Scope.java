@@ -79,9 +79,7 @@ public final class Scope implements AutoCloseable {
   private Mode mode;
   private @Nullable Semaphore permits;
   private ContextCarrier[] carriers;
-  private boolean timed;
-  private long deadline;
-  private Host.@Nullable Timer timer;
+  private final Deadline deadline;
 
   /** All forks in order, in the mode that asks for them; guarded by itself. */
   private final List<Fork<?>> all = new ArrayList<>(0);
@@ -103,8 +101,7 @@ public final class Scope implements AutoCloseable {
     enclosing = ownerFork != null ? ownerFork.innermost : INNERMOST.get();
     Scope outer = outer();
     carriers = outer == null ? Context.NONE : outer.carriers;
-    timed = outer != null && outer.timed;
-    deadline = outer == null ? 0 : outer.deadline;
+    deadline = new Deadline(host, outer == null ? null : outer.deadline);
     setInnermost(this);
   }
 
@@ -185,7 +182,7 @@ public final class Scope implements AutoCloseable {
     Object task = Hosts.current().currentTask();
     Fork<?> fork = Fork.current(task);
     Scope scope = fork == null ? INNERMOST.get() : fork.innermost != null ? fork.innermost : fork.scope();
-    return scope == null ? Optional.empty() : scope.remaining();
+    return scope == null ? Optional.empty() : scope.deadline.left();
   }
 
   // ---- before the first fork ----
@@ -193,10 +190,13 @@ public final class Scope implements AutoCloseable {
   /**
    * Lets failures stop nobody: {@link #join} waits for all tasks and {@link #results} tells how each ended.
    *
-   * @throws IllegalStateException if the scope has running tasks or has been joined or closed; nothing changes
+   * @throws IllegalStateException if something was forked before, or the scope has been joined or closed; nothing changes
    */
   public Scope collectAll() {
     requireConfigurable("collect all results");
+    if (nursery.hasForked()) {
+      throw new IllegalStateException("Cannot collect all results after a fork: do so before the first fork in " + this + ".");
+    }
     mode = Mode.COLLECT_ALL;
     return this;
   }
@@ -229,7 +229,8 @@ public final class Scope implements AutoCloseable {
     requireConfigurable("set a deadline");
     // More than a century is no deadline, and cannot be counted in nanoseconds much further.
     if (time.toDays() < 36_500) {
-      limitTo(host.nanoTime() + time.toNanos());
+      deadline.limitTo(time.toNanos());
+      deadline.startTimer(this::passed);
     }
     return this;
   }
@@ -337,7 +338,7 @@ public final class Scope implements AutoCloseable {
 
   /** Starts a fork that has its permit. Whatever goes wrong, the permit goes back. */
   private <T extends @Nullable Object> Fork<T> start(Fork<T> fork, boolean must) {
-    if (isPastDeadline() && !nursery.isStopped()) {
+    if (deadline.isPast() && !nursery.isStopped()) {
       // The timer is late, or has not been started because nothing was forked before.
       releasePermit();
       throw deadlineExceeded();
@@ -362,8 +363,8 @@ public final class Scope implements AutoCloseable {
           all.add(fork);
         }
       }
-      if (timed) {
-        startTimer();
+      if (deadline.isSet()) {
+        deadline.startTimer(this::passed);
       }
       host.start(fork.name(), fork);
     } catch (Throwable noThread) {
@@ -406,7 +407,7 @@ public final class Scope implements AutoCloseable {
       takeInterruptAway();
     }
     if (Thread.interrupted() || !nursery.awaitAll(this, true)) {
-      if (!isPastDeadline() || !isInterruptedFromAround()) {
+      if (!deadline.isPast() || !isInterruptedFromAround()) {
         if (nursery.reopen()) {
           Thread.currentThread().interrupt();
         }
@@ -418,7 +419,7 @@ public final class Scope implements AutoCloseable {
       restoreInterrupt();
     }
     nursery.enter(Phase.JOINED);
-    stopTimer();
+    deadline.stopTimer();
     throwFailure();
   }
 
@@ -581,7 +582,7 @@ public final class Scope implements AutoCloseable {
     nursery.stop(null, false);
     nursery.awaitAll(this, false);
     nursery.enter(Phase.CLOSED);
-    stopTimer();
+    deadline.stopTimer();
     setInnermost(enclosing);
     if (interrupted) {
       takeInterruptAway();
@@ -655,34 +656,19 @@ public final class Scope implements AutoCloseable {
 
   // ---- deadline ----
 
-  private void limitTo(long time) {
-    if (!timed || time - deadline < 0) {
-      timed = true;
-      deadline = time;
-      stopTimer();
-    }
-    startTimer();
-  }
-
-  private synchronized void startTimer() {
-    if (timer == null) {
-      timer = host.schedule(deadline, this::passed);
-    }
-  }
-
-  private synchronized void stopTimer() {
-    if (timer != null) {
-      timer.cancel();
-      timer = null;
-    }
-  }
-
   /** On the timer's thread. */
   private void passed() {
-    if (nursery.size() < MANY) {
+    if (nursery.size() < MANY || !startExpiry()) {
       expire();
-    } else {
+    }
+  }
+
+  private boolean startExpiry() {
+    try {
       host.start("baton-deadline", this::expire);
+      return true;
+    } catch (Throwable noThread) {
+      return false;
     }
   }
 
@@ -692,14 +678,6 @@ public final class Scope implements AutoCloseable {
 
   private DeadlineExceededException deadlineExceeded() {
     return new DeadlineExceededException("The deadline of " + this + " has passed.", null);
-  }
-
-  private boolean isPastDeadline() {
-    return timed && deadline - host.nanoTime() <= 0;
-  }
-
-  private Optional<Duration> remaining() {
-    return timed ? Optional.of(Duration.ofNanos(Math.max(0, deadline - host.nanoTime()))) : Optional.empty();
   }
 
   // ---- refusals ----

@@ -97,11 +97,12 @@ class ArchitectureTest {
   @Test
   void theKernelKnowsNoPrimitive() {
     noClasses()
-        .that(resideInAPackage("dev.baton.internal.."))
+        .that(resideInAPackage("dev.baton.internal.kernel.."))
+        .or(resideInAPackage("dev.baton.internal.threads.."))
         .or(resideInAPackage("dev.baton.host.."))
         .should()
         .dependOnClassesThat()
-        .resideInAPackage("dev.baton.sync..")
+        .resideInAnyPackage("dev.baton.sync..", "dev.baton.scope..")
         .check(core);
   }
 }

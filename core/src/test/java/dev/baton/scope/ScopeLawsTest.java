@@ -290,7 +290,8 @@ class ScopeLawsTest extends InEveryWorld {
           for (int i = 0; i < 3_000; i++) {
             scope.fork(() -> 1).await();
           }
-          assertThat(scope.toString()).matches(".* [0-9]{1,2} forks.*");
+          // They are looked through each time there are a thousand.
+          assertThat(scope.toString()).matches(".* ([0-9]{1,3}|10[0-9]{2}) forks.*");
           never.release();
           scope.join();
           assertThat(first.result()).isEqualTo("first");
