@@ -11,7 +11,8 @@ public final class Hosts {
 
   /** The host the calling task runs on; ordinary threads unless a host has bound itself. */
   public static Host current() {
-    return CURRENT.orElse(ThreadHost.INSTANCE);
+    // A constant until the first other host of the JVM begins.
+    return SwitchPoints.active() ? CURRENT.orElse(ThreadHost.INSTANCE) : ThreadHost.INSTANCE;
   }
 
   /** The number of the calling task: that of its thread while no cooperative host has ever started. */
@@ -21,6 +22,7 @@ public final class Hosts {
 
   /** Runs {@code body} as a task of {@code host}. */
   public static void runOn(Host host, Runnable body) {
+    SwitchPoints.activate();
     ScopedValue.where(CURRENT, host).run(body);
   }
 }

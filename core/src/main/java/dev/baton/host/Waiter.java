@@ -44,7 +44,7 @@ public abstract class Waiter {
   public static final long FOREVER = Long.MAX_VALUE;
 
   /** How long the first in line looks for its turn before it sleeps: about the price of waking a sleeping core. */
-  private static final long SPIN_NANOS = 5_000;
+  private static final long SPIN_NANOS = 2_000;
 
   private static final int LOOKS_PER_CLOCK_READING = 16;
 

@@ -60,11 +60,6 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
   /** The innermost scope that this task has opened and not closed. Only the task itself uses it. */
   @Nullable Scope innermost;
 
-  // Guarded by the nursery's lock.
-  @Nullable Fork<?> previous;
-  @Nullable Fork<?> next;
-  @Nullable ForkList list;
-
   Fork(Scope scope, Callable<? extends T> body, @Nullable Binding binding, @Nullable StackTraceElement site) {
     this.scope = scope;
     this.body = body;

@@ -22,14 +22,11 @@ import org.jspecify.annotations.Nullable;
  * whoever has changed the phase knows that none is on its way any more.
  *
  * <p>A fork that ends well writes nothing here: it would fight for the lock with the one who forks. Who has ended is found out
- * by the join, and in between whenever the list has doubled.
+ * by the join, and in between whenever there is no room for more.
  */
 final class Nursery {
   /** So many are interrupted in one critical section. */
   private static final int TOLD_AT_ONCE = 32;
-
-  /** So many forks are kept before it is worth a look who of them is gone. */
-  private static final int SWEEP_FROM = 1_024;
 
   /** How far the owner has come. */
   enum Phase {
@@ -59,14 +56,10 @@ final class Nursery {
 
   // Guarded by the lock.
 
-  /** Those who may run. */
-  private final ForkList running = new ForkList();
+  private final ForkTable forks = new ForkTable();
 
-  /** Those who have been told to stop. */
-  private final ForkList told = new ForkList();
-
-  /** The size of {@link #running} at which those who are gone are taken out: twice as many as were left the last time. */
-  private int sweepAt = SWEEP_FROM;
+  /** How many of them have been told to stop. */
+  private int told;
 
   /** Whether there has been a fork. */
   private boolean forked;
@@ -88,11 +81,7 @@ final class Nursery {
           case JOINED, CLOSED -> Admission.OVER;
         };
     if (admission == Admission.ADMITTED) {
-      if (running.size() >= sweepAt) {
-        running.removeAllGone(host);
-        sweepAt = Math.max(SWEEP_FROM, 2 * running.size());
-      }
-      running.append(fork);
+      forks.add(fork, host);
       forked = true;
     }
     return admission;
@@ -100,16 +89,16 @@ final class Nursery {
 
   /** {@code fork} could not be started. */
   synchronized void remove(Fork<?> fork) {
-    if (fork.list != null) {
-      fork.list.remove(fork);
-    }
+    forks.remove(fork);
+    // Those behind it have moved up. To be told twice changes nothing.
+    told = 0;
   }
 
   /** Whether a fork may still be running. */
   synchronized boolean isActive() {
-    boolean active = told.first() != null;
-    for (Fork<?> fork = running.first(); fork != null && !active; fork = fork.next) {
-      active = !fork.hasSettled();
+    boolean active = false;
+    for (int i = forks.size() - 1; i >= 0 && !active; i--) {
+      active = !forks.get(i).hasSettled();
     }
     return active;
   }
@@ -119,7 +108,7 @@ final class Nursery {
   }
 
   synchronized int size() {
-    return running.size() + told.size();
+    return forks.size();
   }
 
   // ---- stopping ----
@@ -192,13 +181,11 @@ final class Nursery {
   }
 
   private synchronized boolean tellSome() {
-    Fork<?> fork = running.first();
-    for (int i = 0; fork != null && i < TOLD_AT_ONCE; i++, fork = running.first()) {
-      running.remove(fork);
-      told.append(fork);
-      fork.stop(host, cause);
+    int end = Math.min(told + TOLD_AT_ONCE, forks.size());
+    while (told < end) {
+      forks.get(told++).stop(host, cause);
     }
-    return fork != null;
+    return told < forks.size();
   }
 
   // ---- the owner ----
@@ -233,10 +220,8 @@ final class Nursery {
     return true;
   }
 
-  /** Takes all who are gone off the ends of both lists, and returns who is in the way. */
   private synchronized @Nullable Fork<?> lastNotGone() {
-    Fork<?> last = running.removeLastWhileGone(host);
-    return last != null ? last : told.removeLastWhileGone(host);
+    return forks.lastNotGone(host);
   }
 
   // ---- looking ----

@@ -51,11 +51,11 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
   @Override
   public void lock() {
     SwitchPoints.reach(this);
-    long me = Hosts.currentTaskId();
+    // Who asks is looked up after the attempt: an atomic operation waits for the loads before it.
     if (!take()) {
-      await(me, false, FOREVER);
+      await(Hosts.currentTaskId(), false, FOREVER);
     }
-    setOwner(me);
+    setOwner(Hosts.currentTaskId());
   }
 
   /**
@@ -68,11 +68,10 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
   public void lockInterruptibly() throws InterruptedException {
     SwitchPoints.reach(this);
     Interrupts.check();
-    long me = Hosts.currentTaskId();
-    if (!take() && await(me, true, FOREVER) == INTERRUPTED) {
+    if (!take() && await(Hosts.currentTaskId(), true, FOREVER) == INTERRUPTED) {
       throw new InterruptedException();
     }
-    setOwner(me);
+    setOwner(Hosts.currentTaskId());
   }
 
   /** Takes the lock if it is free. Never blocks; false also if the caller holds it already. */

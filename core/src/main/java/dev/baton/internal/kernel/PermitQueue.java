@@ -179,9 +179,6 @@ public final class PermitQueue extends WaitQueue {
       // What was free in the word is now set aside.
       bank += n + negative(s - n) - negative(s);
     }
-    if (front || first() == null) {
-      request.markFirst();
-    }
     if (front) {
       enqueueFirst(request);
     } else {

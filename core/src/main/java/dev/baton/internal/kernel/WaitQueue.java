@@ -111,12 +111,16 @@ public abstract class WaitQueue extends RequestList {
   /** Puts {@code request} at the end of the line. */
   protected final void enqueue(Request request) {
     request.queued = true;
+    if (first() == null) {
+      request.markFirst();
+    }
     append(request);
   }
 
   /** Puts {@code request} in front of all others. */
   protected final void enqueueFirst(Request request) {
     request.queued = true;
+    request.markFirst();
     prepend(request);
   }
 
