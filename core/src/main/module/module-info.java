@@ -6,7 +6,7 @@
  * runs them; it is exported to Baton's own modules only.
  */
 module dev.baton.core {
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
 
   exports dev.baton.observe;
   exports dev.baton.scope;

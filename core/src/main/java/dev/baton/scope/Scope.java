@@ -87,6 +87,9 @@ public final class Scope implements AutoCloseable {
   /** Guarded by {@link #all}. */
   private @Nullable Fork<?> winner;
 
+  /** Whether a refused setting has taken it out of the chain of open scopes; see {@link #standAside}. */
+  private boolean aside;
+
   /** Whether the owner has been given the failure. */
   private boolean reported;
 
@@ -98,7 +101,7 @@ public final class Scope implements AutoCloseable {
     Object owner = host.currentTask();
     nursery = new Nursery(host, owner);
     ownerFork = Fork.current(owner);
-    enclosing = ownerFork != null ? ownerFork.innermost : INNERMOST.get();
+    enclosing = innermost();
     Scope outer = outer();
     carriers = outer == null ? Context.NONE : outer.carriers;
     deadline = new Deadline(host, outer == null ? null : outer.deadline);
@@ -193,12 +196,14 @@ public final class Scope implements AutoCloseable {
    * @throws IllegalStateException if something was forked before, or the scope has been joined or closed; nothing changes
    */
   public Scope collectAll() {
-    requireConfigurable("collect all results");
-    if (nursery.hasForked()) {
-      throw new IllegalStateException("Cannot collect all results after a fork: do so before the first fork in " + this + ".");
-    }
-    mode = Mode.COLLECT_ALL;
-    return this;
+    return configure(
+        "collect all results",
+        () -> {
+          if (nursery.hasForked()) {
+            throw new IllegalStateException("Cannot collect all results after a fork: do so before the first one in " + this + ".");
+          }
+          mode = Mode.COLLECT_ALL;
+        });
   }
 
   /**
@@ -209,11 +214,10 @@ public final class Scope implements AutoCloseable {
    */
   public Scope limit(int n) {
     if (n < 1) {
+      standAside();
       throw new IllegalArgumentException("A limit of " + n + " would let no task run: expected at least 1.");
     }
-    requireConfigurable("change the limit");
-    permits = Semaphore.of(n);
-    return this;
+    return configure("change the limit", () -> permits = Semaphore.of(n));
   }
 
   /**
@@ -223,16 +227,7 @@ public final class Scope implements AutoCloseable {
    * @throws IllegalStateException if the scope has running tasks or has been joined or closed; nothing changes
    */
   public Scope deadline(Duration time) {
-    if (time.isNegative() || time.isZero()) {
-      throw new IllegalArgumentException("A deadline in " + time + " has passed already: expected a positive duration.");
-    }
-    requireConfigurable("set a deadline");
-    // More than a century is no deadline, and cannot be counted in nanoseconds much further.
-    if (time.toDays() < 36_500) {
-      deadline.limitTo(time.toNanos());
-      deadline.startTimer(this::passed);
-    }
-    return this;
+    return configure("set a deadline", () -> endIn(time));
   }
 
   /**
@@ -242,22 +237,70 @@ public final class Scope implements AutoCloseable {
    * @throws IllegalStateException if the scope has running tasks or has been joined or closed; nothing changes
    */
   public Scope deadline(Instant time) {
-    return deadline(Duration.between(host.now(), time));
+    return configure("set a deadline", () -> endIn(Duration.between(host.now(), time)));
+  }
+
+  private void endIn(Duration time) {
+    if (time.isNegative() || time.isZero()) {
+      throw new IllegalArgumentException("A deadline in " + time + " has passed already: expected a positive duration.");
+    }
+    // More than a century is no deadline, and cannot be counted in nanoseconds much further.
+    if (time.toDays() < 36_500) {
+      deadline.limitTo(time.toNanos());
+      deadline.startTimer(this::passed);
+    }
   }
 
   /** Lets tasks of this scope, and of scopes inside, have what {@code more} capture at each fork. */
   public Scope carry(ContextCarrier... more) {
-    for (ContextCarrier carrier : more) {
-      Objects.requireNonNull(carrier, "a carrier is null");
-    }
-    requireConfigurable("carry more context");
-    carriers = Context.with(carriers, more);
-    return this;
+    return configure(
+        "carry more context",
+        () -> {
+          for (ContextCarrier carrier : more) {
+            Objects.requireNonNull(carrier, "a carrier is null");
+          }
+          carriers = Context.with(carriers, more);
+        });
   }
 
   /** Lets tasks of this scope, and of scopes inside, have what {@code values} are bound to at each fork. */
   public Scope carry(ScopedValue<?>... values) {
-    return carry(ContextCarrier.of(values));
+    return configure("carry more context", () -> carriers = Context.with(carriers, ContextCarrier.of(values)));
+  }
+
+  private Scope configure(String what, Runnable change) {
+    try {
+      requireConfigurable(what);
+      change.run();
+    } catch (RuntimeException refused) {
+      standAside();
+      throw refused;
+    }
+    stepIn();
+    return this;
+  }
+
+  /**
+   * A setting was refused. If that was in the head of a try-with-resources, nobody has this scope and nobody will close it. So
+   * until it is used again it is not there: no timer, and not around anything.
+   */
+  private void standAside() {
+    if (Hosts.currentTaskId() == ownerId && !nursery.hasForked() && innermost() == this) {
+      aside = true;
+      setInnermost(enclosing);
+      deadline.stopTimer();
+    }
+  }
+
+  /** It is used after all. */
+  private void stepIn() {
+    if (aside && Hosts.currentTaskId() == ownerId && innermost() == enclosing) {
+      aside = false;
+      setInnermost(this);
+      if (deadline.isSet()) {
+        deadline.startTimer(this::passed);
+      }
+    }
   }
 
   // ---- forking ----
@@ -318,6 +361,7 @@ public final class Scope implements AutoCloseable {
     SwitchPoints.reach(this);
     requireInside();
     requireOpen();
+    stepIn();
     StackTraceElement site = Baton.tracking().isOn() ? ForkSite.find() : null;
     return new Fork<>(this, work, Context.capture(carriers), site);
   }
@@ -403,8 +447,13 @@ public final class Scope implements AutoCloseable {
     SwitchPoints.reach(this);
     requireOwner("join");
     requireOpen();
+    stepIn();
     if (nursery.enter(Phase.JOINING)) {
       takeInterruptAway();
+    }
+    if (deadline.isPast()) {
+      // What the clock says counts, not how late the timer is.
+      expire();
     }
     if (Thread.interrupted() || !nursery.awaitAll(this, true)) {
       if (!deadline.isPast() || !isInterruptedFromAround()) {
@@ -473,7 +522,7 @@ public final class Scope implements AutoCloseable {
   public String toString() {
     String limit = permits == null ? "" : ", limit " + permits.limit();
     return "Scope@" + Integer.toHexString(System.identityHashCode(this)) + "[" + nursery.phase() + ", "
-        + nursery.size() + " forks" + limit + "]";
+        + nursery.size() + " forked" + limit + "]";
   }
 
   // ---- for forks ----
@@ -547,6 +596,10 @@ public final class Scope implements AutoCloseable {
     return enclosing != null || ownerFork == null ? enclosing : ownerFork.scope();
   }
 
+  private @Nullable Scope innermost() {
+    return ownerFork != null ? ownerFork.innermost : INNERMOST.get();
+  }
+
   private void setInnermost(@Nullable Scope scope) {
     if (ownerFork != null) {
       ownerFork.innermost = scope;
@@ -562,7 +615,7 @@ public final class Scope implements AutoCloseable {
       // It is not among the open ones any more: all that are found there are around it.
       return;
     }
-    Scope inner = ownerFork != null ? ownerFork.innermost : INNERMOST.get();
+    Scope inner = aside ? null : innermost();
     while (inner != null && inner != this) {
       Scope next = inner.enclosing;
       leftInside = inner.shutLeftOpen(leftInside);
@@ -583,7 +636,9 @@ public final class Scope implements AutoCloseable {
     nursery.awaitAll(this, false);
     nursery.enter(Phase.CLOSED);
     deadline.stopTimer();
-    setInnermost(enclosing);
+    if (!aside) {
+      setInnermost(enclosing);
+    }
     if (interrupted) {
       takeInterruptAway();
     }

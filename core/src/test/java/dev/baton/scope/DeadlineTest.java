@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("NullAway") // a null is given on purpose
 class DeadlineTest extends InEveryWorld {
   private final Semaphore never = Semaphore.unbounded(0);
   private final List<String> events = Collections.synchronizedList(new ArrayList<>());
@@ -219,6 +220,38 @@ class DeadlineTest extends InEveryWorld {
                     assertThat(Scope.timeLeft()).isPresent();
                     scope.join();
                   }
+                });
+    owner.result();
+    assertNothingLeft();
+  }
+
+  @Test
+  void aSettingThatIsRefusedLeavesNothingBehind() {
+    Actor<Void> owner =
+        world()
+            .start(
+                "owner",
+                () -> {
+                  assertThatThrownBy(() -> Scope.open().deadline(SHORT).limit(0)).isInstanceOf(IllegalArgumentException.class);
+                  assertThatThrownBy(() -> Scope.open().deadline(SHORT).carry((ContextCarrier) null))
+                      .isInstanceOf(NullPointerException.class);
+                  assertThat(Scope.timeLeft()).isEmpty();
+                  assertNothingLeft();
+                  try (Scope scope = Scope.open().deadline(LONG)) {
+                    assertThatThrownBy(() -> scope.limit(-1)).isInstanceOf(IllegalArgumentException.class);
+                    Task<Boolean> task = scope.fork(() -> Scope.timeLeft().isPresent());
+                    scope.join();
+                    assertThat(task.result()).isTrue();
+                    assertThat(Scope.timeLeft()).isPresent();
+                  }
+                  Scope unused = Scope.open();
+                  assertThatThrownBy(() -> unused.limit(0)).isInstanceOf(IllegalArgumentException.class);
+                  try (Scope scope = Scope.open().deadline(LONG)) {
+                    unused.close();
+                    assertThat(Scope.timeLeft()).isPresent();
+                    scope.join();
+                  }
+                  assertThat(Scope.timeLeft()).isEmpty();
                 });
     owner.result();
     assertNothingLeft();

@@ -291,7 +291,7 @@ class ScopeLawsTest extends InEveryWorld {
             scope.fork(() -> 1).await();
           }
           // They are looked through each time there are a thousand.
-          assertThat(scope.toString()).matches(".* ([0-9]{1,3}|10[0-9]{2}) forks.*");
+          assertThat(scope.toString()).matches(".* ([0-9]{1,3}|10[0-9]{2}) forked.*");
           never.release();
           scope.join();
           assertThat(first.result()).isEqualTo("first");
