@@ -12,13 +12,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** The laws, against programs that nobody would write: every schedule of them must keep to them. */
@@ -31,7 +34,7 @@ class SyncLawsTest extends InEveryWorld {
   /** Tasks that are interrupted at random, and a clock that runs beside them. */
   private abstract static class Program {
     final int seed;
-    final AtomicReference<Throwable> failure = new AtomicReference<>();
+    final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     final AtomicInteger done = new AtomicInteger();
 
     /** Futures that were asked for, and those that have ended. */
@@ -52,7 +55,7 @@ class SyncLawsTest extends InEveryWorld {
         } catch (InterruptedException | TimeoutException expected) {
           // Given up, and nothing held.
         } catch (Throwable unexpected) {
-          failure.compareAndSet(null, unexpected);
+          failures.add(unexpected);
         }
         // One that came too late must not end what comes next.
         Thread.interrupted();
@@ -100,7 +103,7 @@ class SyncLawsTest extends InEveryWorld {
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
       while ((done.get() < tasks || !isQuiet()) && System.nanoTime() < end) {
         threads.get(random.nextInt(tasks)).interrupt();
-        Thread.yield();
+        LockSupport.parkNanos(20_000);
       }
       finish(tasks);
     }
@@ -111,8 +114,8 @@ class SyncLawsTest extends InEveryWorld {
     }
 
     private void finish(int tasks) {
-      if (failure.get() != null) {
-        throw new AssertionError("seed " + seed, failure.get());
+      if (!failures.isEmpty()) {
+        throw new AssertionError("seed " + seed, failures.element());
       }
       assertThat(done).as("tasks that have ended, seed %s, %s", seed, this).hasValue(tasks);
       assertThat(answered).as("futures that have ended, seed %s", seed).hasValue(asked.get());
@@ -252,7 +255,7 @@ class SyncLawsTest extends InEveryWorld {
               try {
                 held.run();
               } catch (Throwable t) {
-                failure.compareAndSet(null, t);
+                failures.add(t);
               } finally {
                 guard.close();
               }
