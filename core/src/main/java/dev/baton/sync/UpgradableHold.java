@@ -169,7 +169,12 @@ final class UpgradableHold implements UpgradableGuard {
   }
 
   private void letGo(int was) {
-    if (was == CLOSED || was == UPGRADING) {
+    if (was == CLOSED) {
+      // Closed by another thread while the owner waited for a condition, who has got the lock back for this guard since.
+      writeLock.release(this);
+      return;
+    }
+    if (was == UPGRADING) {
       return;
     }
     try {

@@ -91,7 +91,10 @@ public abstract class AsyncRequest<T extends @Nullable Object> extends Request i
     }
   }
 
-  /** Leaves the queue, lets somebody else complete the future, and only then has the next in line woken. */
+  /**
+   * Leaves the queue, and lets somebody else complete the future before the callbacks of the next in line run. Tasks among those
+   * are woken before: completing a future runs its own callbacks, which may wait for them.
+   */
   final boolean endBy(BooleanSupplier completion) {
     stopTimer();
     boolean[] completed = new boolean[1];

@@ -80,7 +80,7 @@ public abstract class WaitQueue extends RequestList {
     return cancel(request, null);
   }
 
-  /** Like {@link #cancel(Request)}; if the request has left, runs {@code first} before anybody else is woken. */
+  /** Like {@link #cancel(Request)}; if the request has left, runs {@code first}, which is foreign code, after tasks were woken and before callbacks. */
   final boolean cancel(Request request, @Nullable Runnable first) {
     lock();
     if (!request.queued || request.outcome() != WAITING) {
@@ -181,29 +181,33 @@ public abstract class WaitQueue extends RequestList {
     unlockAndWake(null);
   }
 
-  /** Ends the critical section, runs {@code first} if there is one, and wakes those who were decided. */
+  /** Ends the critical section and wakes those who were decided; runs {@code first}, if there is one, before any callback. */
   final void unlockAndWake(@Nullable Runnable first) {
     Request chain = decided;
     Request next = chain == null ? null : nextInLine();
     decided = null;
     lastDecided = null;
     unlock();
-    try {
-      if (first != null) {
+    Throwable failure = chain == null ? null : wakeTasks(chain, next);
+    if (first != null) {
+      try {
         first.run();
+      } catch (Throwable t) {
+        failure = Failures.join(failure, t);
       }
-    } finally {
-      if (chain != null) {
-        wake(chain, next);
-      }
+    }
+    if (chain != null) {
+      failure = wakeCallbacks(chain, failure);
+    }
+    if (failure != null) {
+      throw Failures.<RuntimeException>rethrow(failure);
     }
   }
 
-  /**
-   * Wakes in order, with no lock held; an error skips nobody and surfaces once. Tasks come before callbacks, which are foreign
-   * code and may wait for one of those tasks.
-   */
-  private static void wake(Request chain, @Nullable Request nextInLine) {
+  // Both wake in order, with no lock held; an error skips nobody and surfaces once. Tasks come before callbacks, which are
+  // foreign code and may wait for one of those tasks.
+
+  private static @Nullable Throwable wakeTasks(Request chain, @Nullable Request nextInLine) {
     Throwable failure = null;
     for (Request r = chain; r != null; r = r.next) {
       if (r.task() != null) {
@@ -213,6 +217,11 @@ public abstract class WaitQueue extends RequestList {
     if (nextInLine != null) {
       nextInLine.wakeEarly();
     }
+    return failure;
+  }
+
+  private static @Nullable Throwable wakeCallbacks(Request chain, @Nullable Throwable failed) {
+    Throwable failure = failed;
     for (Request r = chain, after; r != null; r = after) {
       after = r.next;
       // Whoever keeps one of them must not keep all.
@@ -221,9 +230,7 @@ public abstract class WaitQueue extends RequestList {
         failure = wake(r, failure);
       }
     }
-    if (failure != null) {
-      throw Failures.<RuntimeException>rethrow(failure);
-    }
+    return failure;
   }
 
   private static @Nullable Throwable wake(Request request, @Nullable Throwable failure) {
