@@ -38,7 +38,8 @@ import java.util.concurrent.locks.ReadWriteLock;
  * the next in line is considered in the same step.
  *
  * <p><b>Fairness.</b> Strictly first in, first out: readers that come after a waiting writer wait behind it, and all readers
- * up to the next writer enter together. The one exception is an upgrade, which goes before all who wait: they wait for it.
+ * up to the next writer enter together. The exceptions: an upgrade goes before all who wait, since they
+ * wait for it; and those who wait for an upgradable guard stand in a line of their own until it is their turn for that.
  *
  * <p><b>Memory effects.</b> What a thread did before giving the write lock up, by unlocking or downgrading, is seen by whoever
  * takes either side next; what it did before giving a read lock up, by whoever writes next.

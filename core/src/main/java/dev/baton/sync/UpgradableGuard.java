@@ -22,7 +22,7 @@ import java.time.Duration;
  * lock. If that is unlocked or downgraded otherwise than by this guard, the guard keeps nothing but its place as the one
  * that may upgrade, until it is closed.
  *
- * <p>Used by one thread at a time; closed by any. Closed while another thread waits in {@link #upgrade}, it lets go of
+ * <p>Used by one thread at a time; closed by any, but not while its owner waits for a condition or signals one. Closed while another thread waits in {@link #upgrade}, it lets go of
  * everything as soon as that wait ends.
  */
 public interface UpgradableGuard extends Guard {
