@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Fail-fast.</b> The first task that fails has all others cancelled, which means interrupted, and {@link #join} throws that
  * very error, checked or not, with later ones suppressed in it. An owner that is blocked elsewhere in its block is interrupted;
  * {@link #call} turns that interrupt into the error; with try-with-resources the {@link InterruptedException} has a
- * {@link ScopeFailedException} suppressed in it that names the error. With {@link #collectAll()} failures stop nobody, and {@link #results} tells how each task ended.
+ * {@link ScopeFailedException} suppressed in it that names the error. With {@link #collectAll()} failures stop nobody, and
+ * {@link #results} tells how each task ended.
  *
  * <p><b>Leaving.</b> {@link #close} cancels what still runs and waits for it. So leaving the block early, by return or by throw,
  * leaves nothing behind: no thread, no timer, and no interrupt of the scope's own. (The JVM keeps one interrupt flag per thread:
@@ -476,8 +477,8 @@ public final class Scope implements AutoCloseable {
    * Cancels what still runs and waits, ignoring interrupts, until it has ended. Scopes opened inside and not closed are closed
    * first. Closing again does nothing.
    *
-   * <p>An error never gets lost because a block was left without joining, be it this one or one left open inside. But a task that fails after it was cancelled does not
-   * count.
+   * <p>An error never gets lost because a block was left without joining, be it this one or one left open inside. But a task
+   * that fails after it was cancelled does not count.
    *
    * @throws ScopeFailedException if a task failed and {@link #join} has not thrown its error, which is the cause
    * @throws DeadlineExceededException if the deadline has passed and {@link #join} has not said so

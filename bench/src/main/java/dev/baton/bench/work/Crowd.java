@@ -65,6 +65,10 @@ abstract class Crowd {
     failure.compareAndSet(null, cause);
   }
 
+  final boolean hasFailed() {
+    return failure.get() != null;
+  }
+
   /** Starts an iteration. */
   final void mark() {
     for (int worker = 0; worker < size; worker++) {

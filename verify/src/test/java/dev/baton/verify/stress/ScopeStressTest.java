@@ -69,7 +69,11 @@ class ScopeStressTest {
     if (interrupt) {
       SplittableRandom random = new SplittableRandom(~seed);
       for (int i = random.nextInt(3); i >= 0; i--) {
-        Thread.sleep(Duration.ofNanos(random.nextInt(400_000)));
+        // After a while that is counted in work done, not in time.
+        int goal = forks.get() + random.nextInt(6);
+        while (forks.get() < goal && root.isAlive()) {
+          Thread.onSpinWait();
+        }
         root.interrupt();
       }
     }
