@@ -13,7 +13,6 @@ import dev.baton.sync.Semaphore;
 import dev.baton.sync.VoidBody;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -60,12 +59,6 @@ public final class Scope implements AutoCloseable {
   /** The innermost open scope of a thread that is not itself a fork; forks keep their own. */
   private static final ThreadLocal<@Nullable Scope> INNERMOST = new ThreadLocal<>();
 
-  private enum Mode {
-    FAIL_FAST,
-    COLLECT_ALL,
-    FIRST_SUCCESS
-  }
-
   private final Host host = Hosts.current();
   private final long ownerId = Hosts.currentTaskId();
   private final Nursery nursery;
@@ -77,16 +70,10 @@ public final class Scope implements AutoCloseable {
   private final @Nullable Scope enclosing;
 
   // Written by the owner before it forks.
-  private Mode mode;
+  private Policy policy;
   private @Nullable Semaphore permits;
   private ContextCarrier[] carriers;
   private final Deadline deadline;
-
-  /** All forks in order, in the mode that asks for them; guarded by itself. */
-  private final List<Fork<?>> all = new ArrayList<>(0);
-
-  /** Guarded by {@link #all}. */
-  private @Nullable Fork<?> winner;
 
   /** Whether a refused setting has taken it out of the chain of open scopes; see {@link #standAside}. */
   private boolean aside;
@@ -97,8 +84,8 @@ public final class Scope implements AutoCloseable {
   /** What went wrong in scopes that were left open inside, and nobody has been told. */
   private @Nullable Throwable leftInside;
 
-  private Scope(Mode mode) {
-    this.mode = mode;
+  private Scope(Policy policy) {
+    this.policy = policy;
     Object owner = host.currentTask();
     nursery = new Nursery(host, owner);
     ownerFork = Fork.current(owner);
@@ -111,7 +98,7 @@ public final class Scope implements AutoCloseable {
 
   /** Opens a scope that fails fast. Close it in the same method: by try-with-resources. */
   public static Scope open() {
-    return new Scope(Mode.FAIL_FAST);
+    return new Scope(new Policy.FailFast());
   }
 
   /**
@@ -167,13 +154,14 @@ public final class Scope implements AutoCloseable {
       throw new IllegalArgumentException("No tasks, so none can succeed: give at least one.");
     }
     Interrupts.check();
-    try (Scope scope = new Scope(Mode.FIRST_SUCCESS)) {
+    Policy.FirstSuccess race = new Policy.FirstSuccess();
+    try (Scope scope = new Scope(race)) {
       for (Callable<? extends T> task : copy) {
         scope.start(scope.newFork(task), false);
       }
       scope.join();
       @SuppressWarnings("unchecked") // only tasks of this type were forked
-      Fork<T> first = (Fork<T>) scope.winner();
+      Fork<T> first = (Fork<T>) race.winner();
       if (first != null) {
         return first.result();
       }
@@ -203,7 +191,7 @@ public final class Scope implements AutoCloseable {
           if (nursery.hasForked()) {
             throw new IllegalStateException("Cannot collect all results after a fork: do so before the first one in " + this + ".");
           }
-          mode = Mode.COLLECT_ALL;
+          policy = new Policy.CollectAll();
         });
   }
 
@@ -403,22 +391,14 @@ public final class Scope implements AutoCloseable {
       }
     }
     try {
-      if (mode == Mode.COLLECT_ALL) {
-        synchronized (all) {
-          all.add(fork);
-        }
-      }
+      policy.forked(fork);
       if (deadline.isSet()) {
         deadline.startTimer(this::passed);
       }
       host.start(fork.name(), fork);
     } catch (Throwable noThread) {
       releasePermit();
-      if (mode == Mode.COLLECT_ALL) {
-        synchronized (all) {
-          all.remove(fork);
-        }
-      }
+      policy.refused(fork);
       fork.discard(noThread);
       nursery.remove(fork);
       throw noThread;
@@ -507,16 +487,11 @@ public final class Scope implements AutoCloseable {
    * @throws IllegalStateException if the scope does not {@link #collectAll} or has not been joined or closed
    */
   public List<Result<?>> results() {
-    if (mode != Mode.COLLECT_ALL || (nursery.phase() != Phase.JOINED && nursery.phase() != Phase.CLOSED)) {
-      throw new IllegalStateException("Results are collected by collectAll(), and there after join().");
+    boolean over = nursery.phase() == Phase.JOINED || nursery.phase() == Phase.CLOSED;
+    if (over && policy instanceof Policy.CollectAll collected) {
+      return collected.results();
     }
-    synchronized (all) {
-      List<Result<?>> results = new ArrayList<>(all.size());
-      for (Fork<?> fork : all) {
-        fork.outcome().ifPresent(results::add);
-      }
-      return List.copyOf(results);
-    }
+    throw new IllegalStateException("Results are collected by collectAll(), and there after join().");
   }
 
   @Override
@@ -542,43 +517,7 @@ public final class Scope implements AutoCloseable {
 
   /** The body of {@code fork} has ended. {@code stopped}: after it was told to. */
   void ended(Fork<?> fork, Result<?> result, boolean stopped) {
-    switch (mode) {
-      case COLLECT_ALL -> {}
-      case FAIL_FAST -> {
-        if (result instanceof Result.Err<?> failed && fork.hasFailed()) {
-          if (stopped) {
-            nursery.addFailure(failed.error());
-          } else {
-            nursery.fail(failed.error());
-          }
-        }
-      }
-      case FIRST_SUCCESS -> {
-        if (result instanceof Result.Err<?> failed) {
-          if (fork.hasFailed()) {
-            nursery.addFailure(failed.error());
-          }
-        } else {
-          decide(fork);
-        }
-      }
-    }
-  }
-
-  private void decide(Fork<?> fork) {
-    synchronized (all) {
-      if (winner != null) {
-        return;
-      }
-      winner = fork;
-    }
-    nursery.stop(null, false);
-  }
-
-  private @Nullable Fork<?> winner() {
-    synchronized (all) {
-      return winner;
-    }
+    policy.ended(fork, result, stopped, nursery);
   }
 
   /** Closes what a task has opened and left open, innermost first. Returns what went wrong there and nobody has been told. */
