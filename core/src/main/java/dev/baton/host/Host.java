@@ -68,6 +68,18 @@ public interface Host {
   /** Called before every operation of a primitive, so that a cooperative host can let somebody else go first. */
   void switchPoint(Object primitive);
 
+  /** Called when a task of this host has made a primitive. For diagnosis only, as are the three that follow. */
+  default void made(Object primitive) {}
+
+  /** Called when the calling task has been given {@code n} of a primitive's permits, or a lock (then {@code n} is 1). */
+  default void took(Object primitive, long n) {}
+
+  /** Called when a callback has been given {@code n} of a primitive's permits, or a lock. */
+  default void tookAsync(Object primitive, long n) {}
+
+  /** Called when the calling task gives back {@code n} of a primitive's permits, or a lock; perhaps for another task. */
+  default void gave(Object primitive, long n) {}
+
   /** A scheduled action that has not run yet. */
   interface Timer {
 

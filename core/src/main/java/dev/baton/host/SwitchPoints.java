@@ -31,6 +31,7 @@ public final class SwitchPoints {
     }
   }
 
+  /** Whether a cooperative host has ever started. */
   static boolean active() {
     try {
       return (boolean) ACTIVE.invokeExact();

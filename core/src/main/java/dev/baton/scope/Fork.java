@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.scope;
 
+import dev.baton.host.Awaited;
 import dev.baton.host.Host;
+import dev.baton.host.Ledger;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.fields.Fields;
 import dev.baton.internal.kernel.Failures;
@@ -13,6 +15,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileLockInterruptionException;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -28,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *    └──▶ STOPPING                  never runs
  * </pre>
  */
-final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<T>, Runnable {
+final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<T>, Runnable, Awaited {
   private static final int NEW = 0;
   private static final int RUNNING = 1;
   private static final int STOPPING = 2;
@@ -65,6 +68,7 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
     this.body = body;
     this.binding = binding;
     this.site = site;
+    Ledger.made(this);
   }
 
   /** The fork that the calling task is, or null. */
@@ -87,6 +91,12 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
   boolean isGone(Host host) {
     Object started = task;
     return started == null ? hasSettled() : host.hasEnded(started);
+  }
+
+  @Override
+  public List<Object> awaitedTasks() {
+    Object started = task;
+    return started == null || hasSettled() ? List.of() : List.of(started);
   }
 
   /** Waits until nothing of it runs any more. It has its result, so that is soon. */

@@ -4,8 +4,12 @@ package dev.baton.scope;
 import static dev.baton.host.Waiter.FOREVER;
 import static dev.baton.host.Waiter.INTERRUPTED;
 
+import dev.baton.host.Awaited;
 import dev.baton.host.Host;
+import dev.baton.host.Ledger;
 import dev.baton.internal.kernel.Failures;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A fork that ends well writes nothing here: it would fight for the lock with the one who forks. Who has ended is found out
  * by the join, and in between whenever there is no room for more.
  */
-final class Nursery {
+final class Nursery implements Awaited {
   /** So many are interrupted in one critical section. */
   private static final int TOLD_AT_ONCE = 32;
 
@@ -69,6 +73,7 @@ final class Nursery {
   Nursery(Host host, Object owner) {
     this.host = host;
     this.owner = owner;
+    Ledger.made(this);
   }
 
   // ---- forks come and go ----
@@ -209,10 +214,10 @@ final class Nursery {
   }
 
   /** Waits until all forks, and those that they fork meanwhile, are gone. False: interrupted first. */
-  boolean awaitAll(Object blocker, boolean interruptible) {
+  boolean awaitAll(boolean interruptible) {
     // The last first: by the time it has ended, most others have too, and need no wait.
     for (Fork<?> fork = lastNotGone(); fork != null; fork = lastNotGone()) {
-      if (fork.await(blocker, interruptible, FOREVER) == INTERRUPTED) {
+      if (fork.await(this, interruptible, FOREVER) == INTERRUPTED) {
         return false;
       }
       fork.awaitGone(host);
@@ -220,11 +225,25 @@ final class Nursery {
     return true;
   }
 
+  @Override
+  public synchronized List<Object> awaitedTasks() {
+    List<Object> tasks = new ArrayList<>();
+    for (int i = 0; i < forks.size(); i++) {
+      tasks.addAll(forks.get(i).awaitedTasks());
+    }
+    return tasks;
+  }
+
   private synchronized @Nullable Fork<?> lastNotGone() {
     return forks.lastNotGone(host);
   }
 
   // ---- looking ----
+
+  @Override
+  public String toString() {
+    return "Scope[" + phase + "]";
+  }
 
   Phase phase() {
     return phase;

@@ -436,7 +436,7 @@ public final class Scope implements AutoCloseable {
       // What the clock says counts, not how late the timer is.
       expire();
     }
-    if (Thread.interrupted() || !nursery.awaitAll(this, true)) {
+    if (Thread.interrupted() || !nursery.awaitAll(true)) {
       if (!deadline.isPast() || !isInterruptedFromAround()) {
         if (nursery.reopen()) {
           Thread.currentThread().interrupt();
@@ -445,7 +445,7 @@ public final class Scope implements AutoCloseable {
       }
       // The scopes around share the deadline, and one of them was first to interrupt.
       expire();
-      nursery.awaitAll(this, false);
+      nursery.awaitAll(false);
       restoreInterrupt();
     }
     nursery.enter(Phase.JOINED);
@@ -573,7 +573,7 @@ public final class Scope implements AutoCloseable {
   private void shut() {
     boolean interrupted = nursery.enter(Phase.CLOSING);
     nursery.stop(null, false);
-    nursery.awaitAll(this, false);
+    nursery.awaitAll(false);
     nursery.enter(Phase.CLOSED);
     deadline.stopTimer();
     if (!aside) {

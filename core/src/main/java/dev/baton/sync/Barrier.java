@@ -6,6 +6,7 @@ import static dev.baton.host.Waiter.GRANTED;
 import static dev.baton.host.Waiter.INTERRUPTED;
 import static dev.baton.host.Waiter.TIMED_OUT;
 
+import dev.baton.host.Ledger;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.AsyncRequest;
 import dev.baton.internal.kernel.Interrupts;
@@ -55,6 +56,7 @@ public final class Barrier {
 
   private Barrier(int parties) {
     queue = new BarrierQueue(parties);
+    Ledger.made(this);
   }
 
   /**

@@ -5,6 +5,7 @@ import static dev.baton.host.Waiter.FOREVER;
 import static dev.baton.host.Waiter.GRANTED;
 import static dev.baton.host.Waiter.INTERRUPTED;
 
+import dev.baton.host.Ledger;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.AsyncRequest;
 import dev.baton.internal.kernel.Completion;
@@ -41,7 +42,9 @@ public final class Event {
   private final Completion completion = new Completion();
 
   /** Has not happened. */
-  public Event() {}
+  public Event() {
+    Ledger.made(this);
+  }
 
   /** Says that it has happened and wakes all who wait. True for the first who says so; later calls change nothing. */
   public boolean set() {

@@ -7,6 +7,7 @@ import static dev.baton.host.Waiter.INTERRUPTED;
 
 import dev.baton.host.Host;
 import dev.baton.host.Hosts;
+import dev.baton.host.Ledger;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
@@ -37,6 +38,7 @@ final class ExclusiveCondition implements Condition {
 
   ExclusiveCondition(ExclusiveLock<?> lock) {
     this.lock = lock;
+    Ledger.made(this);
   }
 
   @Override

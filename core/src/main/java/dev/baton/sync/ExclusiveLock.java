@@ -7,6 +7,7 @@ import static dev.baton.host.Waiter.INTERRUPTED;
 import static dev.baton.host.Waiter.TIMED_OUT;
 
 import dev.baton.host.Hosts;
+import dev.baton.host.Ledger;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.fields.Fields;
 import dev.baton.internal.kernel.Interrupts;
@@ -55,7 +56,7 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
     if (!take()) {
       await(Hosts.currentTaskId(), false, FOREVER);
     }
-    setOwner(Hosts.currentTaskId());
+    taken(Hosts.currentTaskId());
   }
 
   /**
@@ -71,7 +72,7 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
     if (!take() && await(Hosts.currentTaskId(), true, FOREVER) == INTERRUPTED) {
       throw new InterruptedException();
     }
-    setOwner(Hosts.currentTaskId());
+    taken(Hosts.currentTaskId());
   }
 
   /** Takes the lock if it is free. Never blocks; false also if the caller holds it already. */
@@ -81,7 +82,7 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
     if (!tryTake()) {
       return false;
     }
-    setOwner(Hosts.currentTaskId());
+    taken(Hosts.currentTaskId());
     return true;
   }
 
@@ -103,7 +104,7 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
         return false;
       }
     }
-    setOwner(me);
+    taken(me);
     return true;
   }
 
@@ -172,12 +173,13 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
       return false;
     }
     setOwner(NOBODY);
+    Ledger.gave(ledgerKey(), 1);
     return true;
   }
 
   /** The lock was granted again to the calling task, after a wait that began with {@code hold}. */
   final void regained(@Nullable Guard hold) {
-    setOwner(Hosts.currentTaskId());
+    taken(Hosts.currentTaskId());
     if (hold != null) {
       own(hold);
     }
@@ -186,7 +188,7 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
   /** Takes the lock again as it was held before, ignoring interrupts. */
   final void relock(@Nullable Guard hold) {
     if (!take()) {
-      queue.await(permits, registers(), this, false, FOREVER);
+      queue.await(permits, registers(), ledgerKey(), false, FOREVER);
     }
     regained(hold);
   }
@@ -216,12 +218,18 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
   final void grantedTo(G hold) {
     GUARD.setRelease(this, hold);
     setOwner(A_GUARD);
+    Ledger.tookAsync(ledgerKey(), 1);
   }
 
   /** The calling task, which has all permits, holds the lock by {@code hold} from now on. */
   final void own(Guard hold) {
     GUARD.setRelease(this, hold);
     setOwner(-Hosts.currentTaskId());
+  }
+
+  private void taken(long me) {
+    setOwner(me);
+    Ledger.took(ledgerKey(), 1);
   }
 
   private void setOwner(long number) {

@@ -3,6 +3,7 @@ package dev.baton.sync;
 
 import static dev.baton.host.Waiter.FOREVER;
 
+import dev.baton.host.Ledger;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.AsyncRequest;
 import dev.baton.internal.kernel.Nanos;
@@ -30,6 +31,7 @@ abstract class GuardedLock<G extends Guard> implements Lock {
   GuardedLock(PermitQueue queue, long permits) {
     this.queue = queue;
     this.permits = permits;
+    Ledger.made(this);
   }
 
   // ---- taking and waiting, for those who extend this ----
@@ -59,7 +61,12 @@ abstract class GuardedLock<G extends Guard> implements Lock {
       }
       throw new IllegalMonitorStateException(reason);
     }
-    return queue.await(permits, registers(), this, interruptible, nanos);
+    return queue.await(permits, registers(), ledgerKey(), interruptible, nanos);
+  }
+
+  /** The primitive that is held and waited for: the lock itself, or what it is one side of. */
+  Object ledgerKey() {
+    return this;
   }
 
   /** Why {@code task} would wait for this lock for ever, as far as that is known; null if it is not. */

@@ -7,6 +7,7 @@ import static dev.baton.host.Waiter.INTERRUPTED;
 import static dev.baton.host.Waiter.TIMED_OUT;
 import static dev.baton.host.Waiter.WAITING;
 
+import dev.baton.host.Ledger;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.AsyncRequest;
 import dev.baton.internal.kernel.Interrupts;
@@ -54,7 +55,9 @@ public final class Notify {
   private final NotifyQueue queue = new NotifyQueue();
 
   /** Nothing is stored, nobody waits. */
-  public Notify() {}
+  public Notify() {
+    Ledger.made(this);
+  }
 
   /** Notifies the one who has waited longest. If nobody waits, one notification is stored; if one is stored already, that is it. */
   public void notifyOne() {

@@ -8,6 +8,7 @@ import static dev.baton.host.Waiter.INTERRUPTED;
 import static dev.baton.host.Waiter.TIMED_OUT;
 
 import dev.baton.host.Hosts;
+import dev.baton.host.Ledger;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.fields.Fields;
 import dev.baton.internal.kernel.Interrupts;
@@ -68,7 +69,9 @@ public final class OnceCell<T> {
   private long initializer = NOBODY;
 
   /** Without a value. */
-  public OnceCell() {}
+  public OnceCell() {
+    Ledger.made(this);
+  }
 
   /** The value, or empty if it is not set yet. Never blocks. */
   public Optional<T> get() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.sync;
 
+import dev.baton.host.Ledger;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.outcome.Outcome;
 import java.util.Objects;
@@ -27,7 +28,10 @@ public final class Promise<T extends @Nullable Object> {
   private final Outcome<T> future = new Outcome<>();
 
   /** A promise that is not kept yet. */
-  public Promise() {}
+  public Promise() {
+    Ledger.made(this);
+    Ledger.made(future);
+  }
 
   /** Delivers {@code value} to all who wait and will wait. False: it was completed or failed before; nothing changes. */
   public boolean complete(T value) {

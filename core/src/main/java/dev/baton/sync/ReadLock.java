@@ -7,6 +7,7 @@ import static dev.baton.host.Waiter.INTERRUPTED;
 import static dev.baton.host.Waiter.TIMED_OUT;
 
 import dev.baton.host.Hosts;
+import dev.baton.host.Ledger;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.PermitQueue;
@@ -139,6 +140,7 @@ public final class ReadLock extends GuardedLock<Guard> {
       return false;
     }
     holders.remove(holder);
+    Ledger.gave(ledgerKey(), 1);
     return queue.giveOne();
   }
 
@@ -158,11 +160,13 @@ public final class ReadLock extends GuardedLock<Guard> {
   /** {@code guard} holds a read of {@code task}, which is not written down yet. */
   void heldBy(ReadGuard guard, long task) {
     guard.holder = holders.add(task);
+    Ledger.took(ledgerKey(), 1);
   }
 
   @Override
   void grantedTo(Guard guard) {
     // A read of no task: nobody to write down.
+    Ledger.tookAsync(ledgerKey(), 1);
   }
 
   // ---- who reads ----
@@ -180,6 +184,12 @@ public final class ReadLock extends GuardedLock<Guard> {
     if (Baton.tracking().isOn()) {
       holders.add(Hosts.currentTaskId());
     }
+    Ledger.took(ledgerKey(), 1);
+  }
+
+  @Override
+  Object ledgerKey() {
+    return rw;
   }
 
   @Override

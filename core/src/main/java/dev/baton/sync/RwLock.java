@@ -6,6 +6,7 @@ import static dev.baton.host.Waiter.GRANTED;
 import static dev.baton.host.Waiter.INTERRUPTED;
 
 import dev.baton.host.Hosts;
+import dev.baton.host.Ledger;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
@@ -81,6 +82,7 @@ public final class RwLock implements ReadWriteLock {
     writeLock = new WriteLock(this, queue, maxReaders);
     readLock = new ReadLock(this, queue, writeLock);
     upgrades = new Upgrades(this);
+    Ledger.made(this);
   }
 
   @Override
@@ -105,6 +107,7 @@ public final class RwLock implements ReadWriteLock {
       throw writeLock.notHeld();
     }
     readLock.holders().add(Hosts.currentTaskId());
+    Ledger.took(this, 1);
   }
 
   // ---- upgradable reading ----

@@ -8,6 +8,7 @@ import static dev.baton.host.Waiter.INTERRUPTED;
 import static dev.baton.host.Waiter.REFUSED;
 import static dev.baton.host.Waiter.TIMED_OUT;
 
+import dev.baton.host.Ledger;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.AsyncRequest;
 import dev.baton.internal.kernel.Interrupts;
@@ -58,6 +59,7 @@ public final class Semaphore {
   private Semaphore(long limit, long free, boolean bounded) {
     this.queue = new PermitQueue(limit, free);
     this.bounded = bounded;
+    Ledger.made(this);
   }
 
   /**
@@ -98,6 +100,7 @@ public final class Semaphore {
     if (!queue.takeOne()) {
       requireGranted(queue.await(1, true, this, true, FOREVER), 1);
     }
+    Ledger.took(this, 1);
   }
 
   /**
@@ -109,6 +112,7 @@ public final class Semaphore {
    */
   public void acquire(long n) throws InterruptedException {
     requireGranted(await(n, true, FOREVER), n);
+    Ledger.took(this, n);
   }
 
   /**
@@ -134,6 +138,7 @@ public final class Semaphore {
     if (outcome != GRANTED) {
       throw failure(outcome, n);
     }
+    Ledger.took(this, n);
   }
 
   // ---- tryAcquire: wait not at all, or so long ----
@@ -158,6 +163,7 @@ public final class Semaphore {
     requireCount(n);
     SwitchPoints.reach(this);
     if (n != 0 && queue.tryTake(n)) {
+      Ledger.took(this, n);
       return true;
     }
     requireOpen();
@@ -190,6 +196,7 @@ public final class Semaphore {
       return false;
     }
     requireGranted(outcome, n);
+    Ledger.took(this, n);
     return true;
   }
 
@@ -320,6 +327,7 @@ public final class Semaphore {
    */
   public void release() {
     SwitchPoints.reach(this);
+    Ledger.gave(this, 1);
     if (!queue.giveOne()) {
       throw overRelease(1);
     }
@@ -334,6 +342,7 @@ public final class Semaphore {
   public void release(long n) {
     requireCount(n);
     SwitchPoints.reach(this);
+    Ledger.gave(this, n);
     if (n != 0 && !queue.give(n)) {
       throw overRelease(n);
     }
@@ -456,11 +465,13 @@ public final class Semaphore {
   /** Returns what is known to be held. Only foreign returns of permits that were not theirs can make that too much. */
   void giveBack(long n) {
     if (n != 0) {
+      Ledger.gave(this, n);
       queue.giveBack(n);
     }
   }
 
   void forgetHeld(long n) {
+    Ledger.gave(this, n);
     if (bounded) {
       queue.forgetHeld(n);
     }
@@ -517,6 +528,7 @@ public final class Semaphore {
 
     @Override
     protected Permit value() {
+      Ledger.tookAsync(Semaphore.this, permit.count());
       return permit;
     }
 

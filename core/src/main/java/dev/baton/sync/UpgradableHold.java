@@ -7,6 +7,7 @@ import static dev.baton.host.Waiter.INTERRUPTED;
 import static dev.baton.host.Waiter.TIMED_OUT;
 
 import dev.baton.host.Hosts;
+import dev.baton.host.Ledger;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.fields.Fields;
 import dev.baton.internal.kernel.Interrupts;
@@ -50,6 +51,7 @@ final class UpgradableHold implements UpgradableGuard {
   /** The calling task has the place and a read. */
   void taken() {
     holder = readLock.holders().add(Hosts.currentTaskId());
+    Ledger.took(rw, 1);
   }
 
   @Override
@@ -116,6 +118,7 @@ final class UpgradableHold implements UpgradableGuard {
     if (granted) {
       readLock.holders().remove(holder);
       holder = ReadHolders.NOBODY;
+      // It has been written down as a holder since it began to read.
       writeLock.own(this);
     }
     if (!STATE.compareAndSet(this, UPGRADING, granted ? UPGRADED : READING)) {
@@ -145,6 +148,7 @@ final class UpgradableHold implements UpgradableGuard {
       throw notUpgraded();
     }
     holder = readLock.holders().add(task);
+    Ledger.took(rw, 1);
     if (!STATE.compareAndSet(this, UPGRADED, READING)) {
       // Closed meanwhile by somebody who found no write lock to give up: the read is ours.
       readLock.release(holder);

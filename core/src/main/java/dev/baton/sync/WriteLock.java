@@ -21,6 +21,11 @@ public final class WriteLock extends ExclusiveLock<WriteGuard> {
   }
 
   @Override
+  Object ledgerKey() {
+    return rw;
+  }
+
+  @Override
   public String toString() {
     return "the write lock of " + rw;
   }
@@ -52,7 +57,7 @@ public final class WriteLock extends ExclusiveLock<WriteGuard> {
     }
     Request request = new Request(permits - 1);
     int outcome = queue.enqueueBeforeAll(request);
-    return outcome == WAITING ? queue.await(request, this, interruptible, nanos) : outcome;
+    return outcome == WAITING ? queue.await(request, rw, interruptible, nanos) : outcome;
   }
 
   /** Takes the permits that a reader does not have yet if nobody else has one. */

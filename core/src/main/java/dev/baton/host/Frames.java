@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.host;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Which lines of a stack are the user's. */
+public final class Frames {
+  private static final Set<String> OURS =
+      Set.of(
+          "dev.baton.host",
+          "dev.baton.sync",
+          "dev.baton.scope",
+          "dev.baton.observe",
+          "dev.baton.runtime",
+          "dev.baton.check",
+          "dev.baton.internal.kernel",
+          "dev.baton.internal.outcome",
+          "dev.baton.internal.threads",
+          "dev.baton.internal.observe",
+          "dev.baton.runtime.internal");
+
+  private static final StackWalker WALKER = StackWalker.getInstance();
+
+  private Frames() {}
+
+  /** The line of the user's code that the calling task is in, or null if there is none. */
+  public static @Nullable StackTraceElement callingLine() {
+    return WALKER
+        .walk(frames -> frames.filter(f -> isUsers(f.getClassName())).findFirst())
+        .map(StackWalker.StackFrame::toStackTraceElement)
+        .orElse(null);
+  }
+
+  /** The stack of the calling task, from the operation of Baton's that the user's code called. */
+  public static List<StackTraceElement> callingStack() {
+    return fromOperation(WALKER.walk(frames -> frames.map(StackWalker.StackFrame::toStackTraceElement).toList()));
+  }
+
+  /** Leaves out what lies behind the operation that the user's code called: the inside of Baton and of the JDK. */
+  public static List<StackTraceElement> fromOperation(List<StackTraceElement> stack) {
+    int first = 0;
+    while (first < stack.size() && !isUsers(stack.get(first).getClassName())) {
+      first++;
+    }
+    return first == 0 || first == stack.size() ? List.copyOf(stack) : List.copyOf(stack.subList(first - 1, stack.size()));
+  }
+
+  /** The first line of {@code stack} that is the user's, or null. */
+  public static @Nullable StackTraceElement line(List<StackTraceElement> stack) {
+    return users(stack).findFirst().orElse(null);
+  }
+
+  /** The lines of {@code stack} that are the user's. */
+  public static Stream<StackTraceElement> users(List<StackTraceElement> stack) {
+    return stack.stream().filter(frame -> isUsers(frame.getClassName()));
+  }
+
+  /** Whether a class is neither Baton's own nor the JDK's. */
+  public static boolean isUsers(String className) {
+    if (className.startsWith("java.") || className.startsWith("jdk.") || className.startsWith("sun.")) {
+      return false;
+    }
+    return !className.startsWith("dev.baton.") || !isOurs(className);
+  }
+
+  private static boolean isOurs(String className) {
+    int inner = className.indexOf('$');
+    String outermost = inner < 0 ? className : className.substring(0, inner);
+    // Our tests stand in the packages of what they test.
+    return OURS.contains(outermost.substring(0, outermost.lastIndexOf('.'))) && !outermost.endsWith("Test");
+  }
+}
