@@ -8,6 +8,8 @@
 module dev.baton.core {
   requires static org.jspecify;
 
+  exports dev.baton.host to
+      dev.baton.runtime;
   exports dev.baton.observe;
   exports dev.baton.scope;
   exports dev.baton.sync;

@@ -347,7 +347,7 @@ public final class Scope implements AutoCloseable {
 
   private <T extends @Nullable Object> Fork<T> newFork(Callable<? extends T> work) {
     Objects.requireNonNull(work, "work");
-    SwitchPoints.reach(this);
+    SwitchPoints.reach(nursery);
     requireInside();
     requireOpen();
     stepIn();
@@ -425,7 +425,7 @@ public final class Scope implements AutoCloseable {
    * @throws WrongThreadException if the caller did not open this scope
    */
   public void join() throws Exception {
-    SwitchPoints.reach(this);
+    SwitchPoints.reach(nursery);
     requireOwner("join");
     requireOpen();
     stepIn();
@@ -470,7 +470,7 @@ public final class Scope implements AutoCloseable {
       return;
     }
     requireOwner("close");
-    SwitchPoints.reach(this);
+    SwitchPoints.reach(nursery);
     shutAll();
     Throwable failure = unreported();
     if (failure instanceof DeadlineExceededException) {

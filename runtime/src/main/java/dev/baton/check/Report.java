@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.check;
+
+import dev.baton.runtime.Engine;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How a search went.
+ *
+ * @param schedules how many schedules were run until it ended
+ * @param complete whether all schedules were run that the strategy knows, so that there is nothing left to find
+ * @param elapsed how long it took
+ * @param strategy which schedules were tried
+ * @param engine how tasks were switched
+ * @param failure what was found, if anything was
+ */
+public record Report(
+    long schedules, boolean complete, Duration elapsed, Strategy strategy, Engine engine, Optional<Failure> failure) {
+
+  /** Whether nothing was found. */
+  public boolean passed() {
+    return failure.isEmpty();
+  }
+
+  @Override
+  public String toString() {
+    String tried =
+        String.format(
+            "%,d %s (%s, %s engine) in %.2f s",
+            schedules,
+            schedules == 1 ? "schedule" : "schedules",
+            strategy,
+            engine.name().toLowerCase(java.util.Locale.ROOT),
+            elapsed.toNanos() / 1e9);
+    return failure
+        .map(found -> found + "Tried " + tried + ".\n")
+        .orElseGet(() -> "Nothing found in " + tried + (complete ? ": these are all there are.\n" : ".\n"));
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.check;
+
+import dev.baton.check.Trial.Outcome;
+import java.util.Arrays;
+import java.util.function.Function;
+
+/**
+ * Looks for a shorter schedule that fails in the same way: takes out switches, many at once and then one at a time, as long as it
+ * still fails.
+ */
+final class Shortening {
+  private static final int MOST_TRIALS = 500;
+
+  private final Function<int[], Outcome> trial;
+  private Outcome best;
+  private int trials;
+
+  Shortening(Outcome failing, Function<int[], Outcome> trial) {
+    this.best = failing;
+    this.trial = trial;
+  }
+
+  /** The choices of the shortest schedule that was found. */
+  int[] shortest() {
+    boolean better = true;
+    while (better && trials < MOST_TRIALS) {
+      better = false;
+      int[] path = best.decisions().choices();
+      int switches = switches(path);
+      for (int chunk = Math.max(switches, 1); chunk >= 1 && trials < MOST_TRIALS; chunk /= 2) {
+        better |= takeOut(chunk);
+      }
+    }
+    return best.decisions().choices();
+  }
+
+  /** Tries to take out each group of {@code chunk} switches that follow each other, the last ones first. */
+  private boolean takeOut(int chunk) {
+    boolean better = false;
+    int end = switches(best.decisions().choices());
+    while (end > 0 && trials < MOST_TRIALS) {
+      int[] path = best.decisions().choices();
+      int from = Math.max(0, end - chunk);
+      if (tryPath(without(path, from, end))) {
+        better = true;
+        end = Math.min(from, switches(best.decisions().choices()));
+      } else {
+        end = from;
+      }
+    }
+    return better;
+  }
+
+  private boolean tryPath(int[] path) {
+    trials++;
+    Outcome outcome = trial.apply(path);
+    if (outcome.kind() == best.kind() && isShorter(outcome)) {
+      best = outcome;
+      return true;
+    }
+    return false;
+  }
+
+  private boolean isShorter(Outcome outcome) {
+    int before = switches(best.decisions().choices());
+    int after = switches(outcome.decisions().choices());
+    return after < before || (after == before && outcome.length() < best.length());
+  }
+
+  private static int switches(int[] path) {
+    return (int) Arrays.stream(path).filter(choice -> choice != 0).count();
+  }
+
+  /** The path without its switches number {@code from} to {@code to}. */
+  private static int[] without(int[] path, int from, int to) {
+    int[] shorter = path.clone();
+    int seen = 0;
+    for (int i = 0; i < shorter.length; i++) {
+      if (shorter[i] != 0) {
+        if (seen >= from && seen < to) {
+          shorter[i] = 0;
+        }
+        seen++;
+      }
+    }
+    return shorter;
+  }
+}

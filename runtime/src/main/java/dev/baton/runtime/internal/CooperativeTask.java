@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.runtime.internal;
+
+import dev.baton.host.Waiter;
+import dev.baton.runtime.Priority;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task of a {@link CooperativeHost}. All of it belongs to whoever has the turn, but for what is volatile.
+ *
+ * <p>It is also where the stepped engine is told that its thread could go on: a class of its own for that would cost every task
+ * another object.
+ */
+public final class CooperativeTask implements Executor {
+
+  /** What it is doing. */
+  enum State {
+    /** Can run, and has not yet. */
+    NEW,
+    /** Can run. */
+    READY,
+    /** Has the turn. */
+    RUNNING,
+    /** Waits in an operation of Baton's. */
+    PARKED,
+    /** Waits for something else. */
+    OUTSIDE,
+    /** Is over. */
+    ENDED
+  }
+
+  final CooperativeHost host;
+  final int number;
+  private final String name;
+  State state = State.NEW;
+  Priority priority;
+
+  /** Its thread; null once it has ended. */
+  @Nullable Thread thread;
+
+  /** Whether its next park returns at once. */
+  boolean unparked;
+
+  /** Whether its thread is to be interrupted when it has the turn. */
+  boolean interruptPending;
+
+  /** Whether it waits for something that was made outside of the run. */
+  boolean waitsForOutside;
+
+  /** Whether it is to be thrown out of whatever it waits for. */
+  boolean unwinding;
+
+  /** How many operations it has begun since it was to end. */
+  int stepsWhileUnwinding;
+
+  @Nullable Waiter waiter;
+  @Nullable Object blocker;
+
+  /** When its wait began. */
+  long since;
+
+  /** Who waits for its end, and who else waits for the same one. */
+  @Nullable CooperativeTask firstJoiner;
+
+  @Nullable CooperativeTask nextJoiner;
+
+  /** Its neighbours among those that have not ended. */
+  @Nullable CooperativeTask previous;
+
+  @Nullable CooperativeTask next;
+
+  // ---- for the engines ----
+
+  /** Whether its thread has been started. */
+  boolean started;
+
+  /** Whether it has been given the turn and has not taken it yet. */
+  volatile boolean turn;
+
+  /** Stepped: what runs its thread on, if that could go on. */
+  volatile @Nullable Runnable continuation;
+
+  /** Stepped: whether we have caused the next continuation ourselves. */
+  boolean expected;
+
+  CooperativeTask(CooperativeHost host, int number, String name, Priority priority) {
+    this.host = host;
+    this.number = number;
+    this.name = name;
+    this.priority = priority;
+  }
+
+  /** The name it was given, or one by its number. */
+  public String name() {
+    return name.isEmpty() ? "task " + number : name;
+  }
+
+  /** The number of the task among all of its run; the first one is 0. */
+  public int number() {
+    return number;
+  }
+
+  /** Stepped: the thread could go on. Called by whoever wakes it, be that a foreign thread. */
+  @Override
+  public void execute(Runnable command) {
+    continuation = command;
+    if (expected) {
+      expected = false;
+    } else {
+      host.couldGoOn(this);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+}

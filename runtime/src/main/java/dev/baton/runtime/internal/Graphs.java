@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.runtime.internal;
+
+import dev.baton.host.Awaited;
+import dev.baton.host.Frames;
+import dev.baton.observe.WaitGraph;
+import dev.baton.observe.WaitGraph.Hold;
+import dev.baton.observe.WaitGraph.Node;
+import dev.baton.observe.WaitGraph.Relation;
+import dev.baton.observe.WaitGraph.Resource;
+import dev.baton.observe.WaitGraph.Wait;
+import dev.baton.runtime.internal.CooperativeTask.State;
+import dev.baton.runtime.internal.Holdings.Account;
+import dev.baton.sync.Mutex;
+import dev.baton.sync.RwLock;
+import dev.baton.sync.Semaphore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Draws the wait-for graph of a host. Called by whoever has the turn. */
+final class Graphs {
+  private static final Node A_CALLBACK = new Node(-1, "a callback");
+
+  private final CooperativeHost host;
+  private final List<Wait> waits = new ArrayList<>();
+  private final List<Hold> holds = new ArrayList<>();
+  private final Map<Long, Resource> resources = new LinkedHashMap<>();
+
+  private Graphs(CooperativeHost host) {
+    this.host = host;
+  }
+
+  /** Everybody who waits, in the order in which the waits began. */
+  static WaitGraph waits(CooperativeHost host) {
+    return new Graphs(host).draw();
+  }
+
+  /** What is held of bounded semaphores and locks. */
+  static List<Hold> stillHeld(CooperativeHost host) {
+    Graphs graphs = new Graphs(host);
+    host.holdings()
+        .forEach(
+            (primitive, accounts) -> {
+              if (isStillHeld(primitive)) {
+                graphs.addAccounts(primitive, accounts);
+              }
+            });
+    graphs.holds.sort(Comparator.comparingLong(hold -> hold.resource().id()));
+    return List.copyOf(graphs.holds);
+  }
+
+  private static boolean isStillHeld(Object primitive) {
+    return switch (primitive) {
+      case Mutex mutex -> mutex.isLocked();
+      case RwLock lock -> lock.isWriteLocked() || lock.readerCount() > 0;
+      case Semaphore semaphore -> semaphore.snapshot().held() > 0;
+      default -> false;
+    };
+  }
+
+  private WaitGraph draw() {
+    List<CooperativeTask> waiting = new ArrayList<>();
+    for (CooperativeTask task = host.firstLive(); task != null; task = task.next) {
+      if (task.state == State.PARKED || task.state == State.OUTSIDE) {
+        waiting.add(task);
+      }
+    }
+    waiting.sort(Comparator.comparingLong(task -> task.since));
+    waiting.forEach(this::addWait);
+    return new WaitGraph(waits, holds);
+  }
+
+  private void addWait(CooperativeTask task) {
+    Object blocker = task.blocker;
+    Thread thread = task.thread;
+    List<StackTraceElement> stack =
+        thread == null ? List.of() : Frames.fromOperation(Arrays.asList(thread.getStackTrace()));
+    if (blocker == null) {
+      Resource foreign = new Resource(-2 - task.number, "something outside of Baton", "", null);
+      waits.add(new Wait(node(task), foreign, 0, Duration.ZERO, stack));
+      return;
+    }
+    boolean seen = resources.containsKey(host.known(blocker).id());
+    Resource resource = resource(blocker);
+    Duration waited = Duration.ofNanos(host.nanoTime() - task.since);
+    waits.add(new Wait(node(task), resource, 0, waited, stack));
+    if (!seen) {
+      addAccounts(blocker, host.holdings().of(blocker));
+      addAwaited(blocker, resource);
+    }
+  }
+
+  private void addAccounts(Object primitive, List<Account> accounts) {
+    for (Account account : accounts) {
+      Node by = account.task == null ? A_CALLBACK : node(account.task);
+      holds.add(new Hold(by, resource(primitive), Relation.HOLDS, account.permits, account.stack));
+    }
+  }
+
+  private void addAwaited(Object blocker, Resource resource) {
+    List<?> tasks =
+        blocker instanceof CooperativeTask task
+            ? List.of(task)
+            : blocker instanceof Awaited awaited ? awaited.awaitedTasks() : List.of();
+    for (Object task : tasks) {
+      if (task instanceof CooperativeTask ours && ours.state != State.ENDED) {
+        holds.add(new Hold(node(ours), resource, Relation.ENDS, 0, List.of()));
+      }
+    }
+  }
+
+  private Resource resource(Object primitive) {
+    Names.Known known = host.known(primitive);
+    return resources.computeIfAbsent(known.id(), id -> new Resource(id, known.name(), state(primitive), known.line()));
+  }
+
+  private static String state(Object primitive) {
+    return switch (primitive) {
+      case Semaphore semaphore -> semaphore.available() + " available";
+      default -> "";
+    };
+  }
+
+  private static Node node(CooperativeTask task) {
+    return new Node(task.number, task.name());
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.runtime.internal;
+
+import dev.baton.host.Frames;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the primitives of a run are called: their kind, and their number among those of that kind, in the order in which they were
+ * made or first seen. So the same run gives the same names, unlike an identity hash. Keeps no primitive alive.
+ */
+final class Names {
+  /** Kinds whose class is called otherwise than people know them. */
+  private static final Map<String, String> KINDS =
+      Map.of(
+          "Fork", "Task",
+          "Nursery", "Scope",
+          "ExclusiveCondition", "Condition",
+          "GrantFuture", "Future",
+          "HostedFuture", "Future",
+          "Outcome", "Promise");
+
+  private final Map<Key, Known> known = new HashMap<>();
+  private final Map<String, Integer> counts = new HashMap<>();
+  private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
+  private final boolean withLines;
+  private long ids;
+
+  Names(boolean withLines) {
+    this.withLines = withLines;
+  }
+
+  /**
+   * What is known about a primitive.
+   *
+   * @param id its number among all
+   * @param name its name
+   * @param inside whether it was made in this run
+   * @param line where it was made, if that is written down
+   */
+  record Known(long id, String name, boolean inside, @Nullable StackTraceElement line) {}
+
+  void made(Object primitive) {
+    add(primitive, true);
+  }
+
+  Known of(Object primitive) {
+    Known found = known.get(new Key(primitive));
+    return found == null ? add(primitive, false) : found;
+  }
+
+  private Known add(Object primitive, boolean inside) {
+    forgetGone();
+    String kind = kind(primitive);
+    int number = counts.merge(kind, 1, Integer::sum);
+    String name = primitive instanceof Class<?> ? kind : kind + " " + number;
+    Known added = new Known(ids++, name, inside, inside && withLines ? Frames.callingLine() : null);
+    known.put(new Key(primitive, gone), added);
+    return added;
+  }
+
+  private void forgetGone() {
+    for (Object key = gone.poll(); key != null; key = gone.poll()) {
+      known.remove(key);
+    }
+  }
+
+  private static String kind(Object primitive) {
+    if (primitive instanceof Class<?> type) {
+      return type.getSimpleName();
+    }
+    String simple = primitive.getClass().getSimpleName();
+    return Objects.requireNonNullElse(KINDS.get(simple), simple);
+  }
+
+  /** An object, by identity. */
+  private static final class Key extends WeakReference<Object> {
+    private final int hash;
+
+    Key(Object object) {
+      this(object, null);
+    }
+
+    Key(Object object, @Nullable ReferenceQueue<Object> queue) {
+      super(object, queue);
+      hash = System.identityHashCode(object);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return this == other || (other instanceof Key key && get() != null && get() == key.get());
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.runtime.internal;
+
+import org.jspecify.annotations.Nullable;
+
+/** Gives the turn from one to the next: to a task, or to the driver (null), the thread that began the run. */
+interface Relay {
+
+  /** A thread for {@code task}, not started. */
+  Thread newThread(CooperativeTask task, Runnable body);
+
+  /** The driver gives the turn to {@code to} and returns when it has it again. */
+  void drive(CooperativeTask to);
+
+  /**
+   * {@code from} gives the turn to {@code to} and returns when it has it again.
+   *
+   * @return false if the thread cannot be switched here, because a foreign frame on its stack pins it; it keeps the turn
+   */
+  boolean handOver(CooperativeTask from, @Nullable CooperativeTask to);
+
+  /** {@code from} gives the turn to {@code to} as the last thing it does. */
+  void end(CooperativeTask from, @Nullable CooperativeTask to);
+
+  /** Makes the driver return although it does not have the turn. Called by a foreign thread. */
+  void abandon();
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.runtime.internal;
+
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Virtual threads on a loop of our own, the driver, which must be a platform thread.
+ *
+ * <p>A task that gives up its turn leaves behind who is next and goes to sleep, which returns to the loop. One that sleeps without
+ * doing so waits outside of Baton: the host is asked who is next, and the task stands aside until its thread could go on.
+ */
+final class SteppedRelay implements Relay {
+  private final CooperativeHost host;
+
+  /** Left behind by the task that gave up its turn. */
+  private boolean handed;
+
+  private @Nullable CooperativeTask next;
+
+  SteppedRelay(CooperativeHost host) {
+    this.host = host;
+  }
+
+  @Override
+  public Thread newThread(CooperativeTask task, Runnable body) {
+    return SteppedThreads.newThread(task, task.name(), body);
+  }
+
+  @Override
+  @SuppressWarnings("ThreadPriorityCheck") // yield is what returns to the loop
+  public boolean handOver(CooperativeTask from, @Nullable CooperativeTask to) {
+    handed = true;
+    next = to;
+    // Left over if the last turn began in the middle of foreign code.
+    from.turn = false;
+    if (from.state == CooperativeTask.State.PARKED) {
+      Object blocker = from.blocker;
+      // With the flag set, park would return at once: it is put aside until the turn comes.
+      boolean interrupted = Thread.interrupted();
+      while (!from.turn) {
+        LockSupport.park(blocker);
+        if (!from.turn && Thread.interrupted()) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        from.interruptPending = true;
+      }
+    } else {
+      from.expected = true;
+      Thread.yield();
+      if (!from.turn) {
+        from.expected = false;
+        handed = false;
+        next = null;
+        return false;
+      }
+    }
+    from.turn = false;
+    return true;
+  }
+
+  @Override
+  public void end(CooperativeTask from, @Nullable CooperativeTask to) {
+    handed = true;
+    next = to;
+  }
+
+  @Override
+  public void drive(CooperativeTask to) {
+    for (CooperativeTask task = to; task != null; ) {
+      run(task);
+      if (handed) {
+        handed = false;
+        task = next;
+        next = null;
+      } else {
+        task = host.wentOutside(task);
+      }
+    }
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck") // a foreign thread is a few instructions away
+  private static void run(CooperativeTask task) {
+    Thread thread = Objects.requireNonNull(task.thread);
+    Runnable continuation = task.continuation;
+    if (continuation == null) {
+      task.expected = true;
+      if (task.started) {
+        LockSupport.unpark(thread);
+      } else {
+        task.started = true;
+        thread.start();
+      }
+      for (continuation = task.continuation; continuation == null; continuation = task.continuation) {
+        // A foreign thread has woken it in this very moment, and is about to say so.
+        Thread.onSpinWait();
+      }
+    }
+    task.continuation = null;
+    task.turn = true;
+    continuation.run();
+  }
+
+  @Override
+  public void abandon() {
+    // The loop is inside the task that does not come back: there is nothing to return from.
+  }
+}
