@@ -2,6 +2,7 @@
 package dev.baton.check;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -21,10 +22,18 @@ sealed interface Replay {
   }
 
   /** A schedule given by its choices. */
-  record Path(int... choices) implements Replay {
+  record Path(List<Integer> choices) implements Replay {
+    static Path of(int... choices) {
+      return new Path(Arrays.stream(choices).boxed().toList());
+    }
+
+    int[] toArray() {
+      return choices.stream().mapToInt(Integer::intValue).toArray();
+    }
+
     @Override
     public String toString() {
-      return "path:" + Arrays.stream(choices).mapToObj(c -> Integer.toString(c, 36)).collect(Collectors.joining("."));
+      return "path:" + choices.stream().map(c -> Integer.toString(c, 36)).collect(Collectors.joining("."));
     }
   }
 
@@ -33,10 +42,9 @@ sealed interface Replay {
     try {
       if (name.startsWith("path:")) {
         String choices = name.substring("path:".length());
-        return new Path(
-            choices.isEmpty()
-                ? new int[0]
-                : Arrays.stream(choices.split("\\.")).mapToInt(c -> Integer.parseInt(c, 36)).toArray());
+        return choices.isEmpty()
+            ? Path.of()
+            : Path.of(Arrays.stream(choices.split("\\.", -1)).mapToInt(c -> Integer.parseUnsignedInt(c, 36)).toArray());
       }
       int colon = name.lastIndexOf(':');
       long seed = Long.parseLong(name.substring(colon + 1));

@@ -61,7 +61,7 @@ final class Search {
       Outcome outcome =
           switch (replay) {
             case Replay.Seeded(Strategy strategy, long seed) -> trial(decisions(strategy, seed), seed);
-            case Replay.Path(int[] choices) -> trial(new PathDecisions(choices), 0);
+            case Replay.Path path -> trial(new PathDecisions(path.toArray()), 0);
           };
       failure = outcome.failed() ? explain(outcome, replay, replay instanceof Replay.Seeded seeded ? seeded.seed() : 0) : null;
     }
@@ -82,7 +82,7 @@ final class Search {
     check.afterRun();
     length = first.decisions().count();
     if (first.kind() == Kind.BLOCKED_OUTSIDE) {
-      return explain(first, new Replay.Path(), 0);
+      return explain(first, Replay.Path.of(), 0);
     }
     String difference = difference(first, second);
     if (difference == null) {
@@ -92,7 +92,7 @@ final class Search {
         Kind.NONDETERMINISTIC,
         difference + check.explainDifference(),
         null,
-        new Replay.Path().toString(),
+        Replay.Path.of().toString(),
         List.of(),
         0,
         Trial.NOBODY_WAITS);
@@ -149,7 +149,7 @@ final class Search {
       }
       Outcome outcome = trial(new PathDecisions(path), 0);
       if (outcome.failed()) {
-        return explain(outcome, new Replay.Path(outcome.decisions().choices()), 0);
+        return explain(outcome, Replay.Path.of(outcome.decisions().choices()), 0);
       }
       path = next(outcome.decisions(), strategy.preemptions());
     }
