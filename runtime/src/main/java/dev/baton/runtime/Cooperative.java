@@ -274,14 +274,12 @@ public final class Cooperative {
       if (end != null && end.problem() instanceof Problem.Deadlock deadlock) {
         throw new DeadlockException(deadlock.graph());
       }
-      switch (failure) {
-        case null -> {
-          return value;
-        }
+      return switch (failure) {
+        case null -> value;
         case Exception exception -> throw exception;
         case Error error -> throw error;
         default -> throw new IllegalStateException(failure);
-      }
+      };
     }
   }
 }
