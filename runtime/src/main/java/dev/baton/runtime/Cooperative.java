@@ -141,6 +141,7 @@ public final class Cooperative {
    * Runs {@code program} as the first task, and returns what it returns once all has ended. An interrupt of the caller interrupts
    * the first task.
    *
+   * @throws InterruptedException if the caller is interrupted on entry, then nothing has run; or if the program throws it
    * @throws Exception what the program throws
    * @throws DeadlockException if no task can run any more
    * @throws IllegalStateException if called by a task of a run
@@ -149,6 +150,9 @@ public final class Cooperative {
     Objects.requireNonNull(program, "program");
     if (Hosts.current() instanceof CooperativeHost) {
       throw new IllegalStateException("A run is going on already: a task cannot begin another one. Call the program instead.");
+    }
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
     }
     Watch watch = new Watch(engine, stallAfter, false, onStall);
     Execution<T> execution = new Execution<>(program, watch);

@@ -140,12 +140,24 @@ public final class CooperativeHost implements Host {
       } else if (awaitsOutside() || (virtualStart == null && !timers.isEmpty())) {
         idleSince = idleSince == 0 ? System.nanoTime() : idleSince;
         idle(idleSince);
-      } else {
+      } else if (!wakeInterrupted()) {
         problem = new Problem.Deadlock(graph());
       }
     }
     over = true;
     return new RunEnd(problem, left, leftTasks, Graphs.stillHeld(this), List.copyOf(uncaught), steps);
+  }
+
+  /** Wakes those whose thread was interrupted behind our back. False: nobody's was, and no message says so either. */
+  private boolean wakeInterrupted() {
+    boolean woken = false;
+    for (CooperativeTask task = firstLive; task != null; task = task.next) {
+      if (task.state == State.PARKED && Objects.requireNonNull(task.thread).isInterrupted()) {
+        makeReady(task);
+        woken = true;
+      }
+    }
+    return woken || !inbox.isEmpty();
   }
 
   private void takeTurn() {
@@ -680,8 +692,9 @@ public final class CooperativeHost implements Host {
   }
 
   @Override
-  public boolean hasEnded(Object task) {
-    return ((CooperativeTask) task).state == State.ENDED;
+  public boolean hasEnded(Object target) {
+    CooperativeTask task = (CooperativeTask) target;
+    return task.state == State.ENDED && !Objects.requireNonNull(task.thread).isAlive();
   }
 
   @Override
@@ -699,6 +712,8 @@ public final class CooperativeHost implements Host {
       sleep(me, null, task);
       interrupted |= Thread.interrupted();
     }
+    // It has given up its turn for good, so its thread is a few instructions from its end.
+    Stalls.joinUninterruptibly(Objects.requireNonNull(task.thread));
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
