@@ -19,7 +19,8 @@ final class CorpusReport {
     for (Bug bug : Corpus.all()) {
       String random = median(bug, check -> check.strategy(Strategy.random()));
       String pct = median(bug, check -> check.strategy(Strategy.pct()));
-      String exhaustive = bug.small() ? needed(bug, CorpusTest.search(bug.broken()).exhaustive(CorpusTest.PREEMPTIONS).search()) : "";
+      String exhaustive =
+          bug.small() ? needed(bug, CorpusTest.search(bug.broken()).exhaustive(CorpusTest.PREEMPTIONS).search()) : "";
       System.out.printf("| %s | %s | %s | %s | %s |%n", bug.name(), bug.kind(), random, pct, exhaustive);
     }
   }
@@ -27,7 +28,8 @@ final class CorpusReport {
   /** The schedules needed in the middle one of several searches, each with seeds of its own. */
   private static String median(Bug bug, UnaryOperator<Check> strategy) {
     return IntStream.range(0, RUNS)
-        .mapToObj(run -> strategy.apply(CorpusTest.search(bug.broken()).seeds(bug.budget()).firstSeed(1_000_000L * run)).search())
+        .mapToObj(run -> CorpusTest.search(bug.broken()).seeds(bug.budget()).firstSeed(1_000_000L * run))
+        .map(check -> strategy.apply(check).search())
         .map(report -> needed(bug, report))
         .sorted((a, b) -> a.length() != b.length() ? a.length() - b.length() : a.compareTo(b)) // by number, failures last
         .skip(RUNS / 2)

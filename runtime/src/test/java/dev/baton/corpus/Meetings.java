@@ -15,12 +15,11 @@ final class Meetings {
   static List<Bug> bugs() {
     return List.of(
         new Bug(
-                "two pairs, one barrier",
-                EXCEPTION,
-                "Two pairs share a barrier for two: one of each may meet, and go on without its partner.",
-                Meetings::onePlaceForAll,
-                Meetings::onePlaceForEachPair)
-            .andSmall(),
+            "two pairs, one barrier",
+            EXCEPTION,
+            "Two pairs share a barrier for two: one of each may meet, and go on without its partner.",
+            Meetings::onePlaceForAll,
+            Meetings::onePlaceForEachPair),
         new Bug(
                 "next round too early",
                 EXCEPTION,

@@ -30,12 +30,11 @@ final class WakeUps {
                 WakeUps::waitUnderTheLock)
             .andSmall(),
         new Bug(
-                "two notifications are one",
-                DEADLOCK,
-                "Of two notifications that find nobody waiting only one is kept, and the second task waits for ever.",
-                WakeUps::countByNotify,
-                WakeUps::countBySemaphore)
-            .andSmall(),
+            "two notifications are one",
+            DEADLOCK,
+            "Of two notifications that find nobody waiting only one is kept, and the second task waits for ever.",
+            WakeUps::countByNotify,
+            WakeUps::countBySemaphore),
         new Bug(
                 "one is told of what concerns all",
                 DEADLOCK,
