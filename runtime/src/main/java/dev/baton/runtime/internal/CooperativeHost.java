@@ -81,6 +81,10 @@ public final class CooperativeHost implements Host {
   private Phase phase = Phase.RUNNING;
   private @Nullable Problem problem;
 
+  // Who was there when the first task had ended.
+  private WaitGraph left = new WaitGraph(List.of(), List.of());
+  private List<String> leftTasks = List.of();
+
   /** Set while code runs on behalf of nobody: timers, observers. Their operations are no steps. */
   private boolean quiet;
 
@@ -116,8 +120,6 @@ public final class CooperativeHost implements Host {
     CooperativeTask first = newTask(name, body, Priority.NORMAL);
     root = first;
     turns.add(first);
-    WaitGraph left = new WaitGraph(List.of(), List.of());
-    List<String> leftTasks = List.of();
     long idleSince = 0;
     while (live > 0) {
       CooperativeTask next = pick(null);
@@ -132,10 +134,6 @@ public final class CooperativeHost implements Host {
       } else if (problem != null) {
         abort();
       } else if (isRootEnded()) {
-        if (phase == Phase.RUNNING) {
-          left = graph();
-          leftTasks = names();
-        }
         endTheRest();
       } else if (awaitsOutside() || (virtualStart == null && !timers.isEmpty())) {
         idleSince = idleSince == 0 ? System.nanoTime() : idleSince;
@@ -463,6 +461,10 @@ public final class CooperativeHost implements Host {
       makeReady(joiner);
     }
     task.firstJoiner = null;
+    if (task == root) {
+      left = graph();
+      leftTasks = names();
+    }
   }
 
   private boolean isRootEnded() {
@@ -820,7 +822,10 @@ public final class CooperativeHost implements Host {
   private List<String> names() {
     List<String> all = new ArrayList<>();
     for (CooperativeTask task = firstLive; task != null; task = task.next) {
-      all.add(task.name());
+      // Our own, such as a callback that goes on by itself, are no one's fault.
+      if (!task.name().startsWith("baton-")) {
+        all.add(task.name());
+      }
     }
     return List.copyOf(all);
   }
