@@ -15,6 +15,7 @@ import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
 import dev.baton.internal.kernel.PermitQueue;
 import dev.baton.internal.kernel.QueueState;
+import dev.baton.internal.select.Selectables;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -55,6 +56,35 @@ public final class Semaphore {
 
   private final PermitQueue queue;
   private final boolean bounded;
+
+  static {
+    Selectables.semaphores(
+        new Selectables.Semaphores() {
+          @Override
+          public PermitQueue queue(Semaphore semaphore) {
+            return semaphore.queue;
+          }
+
+          @Override
+          public void require(Semaphore semaphore, long n) {
+            requireCount(n);
+            if (n < 1) {
+              throw new IllegalArgumentException("A clause waits for at least 1 permit, not " + n + ".");
+            }
+          }
+
+          @Override
+          public Permit taken(Semaphore semaphore, long n) {
+            Ledger.took(semaphore, n);
+            return new Permit(semaphore, n);
+          }
+
+          @Override
+          public RuntimeException failure(Semaphore semaphore, int outcome, long n) {
+            return semaphore.failure(outcome, n);
+          }
+        });
+  }
 
   private Semaphore(long limit, long free, boolean bounded) {
     this.queue = new PermitQueue(limit, free);
