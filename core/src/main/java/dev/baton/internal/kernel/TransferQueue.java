@@ -307,10 +307,18 @@ public final class TransferQueue extends WaitQueue {
     undelivered.accept(item);
   }
 
-  /** Takes out what is stored; nobody will receive it. Only once ended. */
+  /** Takes out what is stored; nobody will receive it. Only once ended. An error of the hook skips nothing and surfaces once. */
   public void discard() {
+    Throwable failure = null;
     for (Object item = pollItem(); item != null && item != ENDED; item = pollItem()) {
-      undelivered.accept(item);
+      try {
+        undelivered.accept(item);
+      } catch (Throwable t) {
+        failure = Failures.join(failure, t);
+      }
+    }
+    if (failure != null) {
+      throw Failures.<RuntimeException>rethrow(failure);
     }
   }
 
@@ -371,9 +379,12 @@ public final class TransferQueue extends WaitQueue {
   private void unlockAndTell() {
     Object old = replaced;
     replaced = null;
-    unlockAndWake();
-    if (old != null) {
-      undelivered.accept(old);
+    try {
+      unlockAndWake();
+    } finally {
+      if (old != null) {
+        undelivered.accept(old);
+      }
     }
   }
 
