@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.channel;
 
-import static dev.baton.host.Waiter.CLOSED;
 import static dev.baton.host.Waiter.FOREVER;
+import static dev.baton.host.Waiter.GRANTED;
 import static dev.baton.host.Waiter.INTERRUPTED;
+import static dev.baton.host.Waiter.TIMED_OUT;
+import static dev.baton.host.Waiter.WAITING;
 
 import dev.baton.host.Hosts;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.Completion;
+import dev.baton.internal.kernel.Failures;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
 import dev.baton.internal.kernel.SelectRequest;
 import dev.baton.internal.kernel.Selection;
 import dev.baton.internal.outcome.Outcome;
 import dev.baton.internal.select.Selectables;
+import dev.baton.internal.threads.Backoff;
 import dev.baton.sync.Event;
 import dev.baton.sync.Guard;
 import dev.baton.sync.Mutex;
@@ -270,77 +274,93 @@ public final class Select<R extends @Nullable Object> {
     int size = clauses.size();
     // A deadline keeps a select alive whose channels have all dropped out.
     Selection selection = new Selection(after == null ? size : size + 1);
+    // In the order in which they are put in line.
     SelectRequest[] requests = new SelectRequest[size];
     int submitted = 0;
+    int outcome;
+    Object taken = null;
     try {
       for (int i = 0; i < size; i++) {
         int index = (start + i) % size;
-        requests[index] = clauses.get(index).request(selection, index);
+        requests[i] = clauses.get(index).request(selection, index);
       }
       while (submitted < size && !selection.isClaimed()) {
-        int index = (start + submitted) % size;
-        submitted++;
-        clauses.get(index).submit(requests[index]);
+        SelectRequest request = requests[submitted++];
+        clause(request).submit(request);
       }
-      int outcome = selection.await(this, true, after == null ? FOREVER : after.nanos);
-      if (outcome < 0) {
-        if (selection.claim()) {
-          return gaveUp(outcome, requests, start, submitted);
-        }
-        // Somebody serves us in this very moment: delivery wins.
-        selection.await(this, false, FOREVER);
-        if (outcome == INTERRUPTED) {
-          Thread.currentThread().interrupt();
-        }
+      outcome = await(selection);
+      SelectRequest winner = (SelectRequest) selection.winner();
+      withdraw(requests, submitted, winner);
+      if (winner != null) {
+        taken = clause(winner).taken(winner);
       }
     } catch (Throwable failure) {
-      abandon(selection, requests, start, submitted);
+      abandon(selection, requests, submitted, failure);
       throw failure;
     }
-    return finish(selection, requests, start, submitted);
-  }
-
-  private R gaveUp(int outcome, SelectRequest[] requests, int start, int submitted) throws InterruptedException {
-    withdraw(requests, start, submitted, null);
     if (outcome == INTERRUPTED) {
       throw new InterruptedException();
     }
-    return Objects.requireNonNull(after).action.get();
-  }
-
-  private R finish(Selection selection, SelectRequest[] requests, int start, int submitted) {
-    SelectRequest winner = (SelectRequest) selection.winner();
-    withdraw(requests, start, submitted, winner);
-    if (winner == null) {
+    if (outcome == TIMED_OUT) {
+      return Objects.requireNonNull(after).action.get();
+    }
+    if (taken == null) {
       throw allOver();
     }
-    WaitingClause<R> clause = clauses.get(winner.index());
-    return clause.apply(clause.taken(winner));
+    return clause((SelectRequest) Objects.requireNonNull(selection.winner())).apply(taken);
   }
 
-  /** Takes all requests but {@code winner} out of their lines. */
-  private void withdraw(SelectRequest[] requests, int start, int submitted, @Nullable SelectRequest winner) {
+  /** INTERRUPTED or TIMED_OUT if nobody serves it any more; otherwise it is decided. */
+  private int await(Selection selection) {
+    int outcome = selection.await(this, true, after == null ? FOREVER : after.nanos);
+    if (outcome >= WAITING || selection.giveUp()) {
+      return outcome;
+    }
+    // Somebody serves us in this very moment: delivery wins.
+    int delivered = selection.await(this, false, FOREVER);
+    if (outcome == INTERRUPTED) {
+      Thread.currentThread().interrupt();
+    }
+    return delivered;
+  }
+
+  private WaitingClause<R> clause(SelectRequest request) {
+    return clauses.get(request.index());
+  }
+
+  /** Takes the first {@code submitted} requests, except {@code winner}, out of their lines. An error skips none of them. */
+  private void withdraw(SelectRequest[] requests, int submitted, @Nullable SelectRequest winner) {
+    Throwable failure = null;
     for (int i = 0; i < submitted; i++) {
-      int index = (start + i) % requests.length;
-      if (requests[index] != winner) {
-        clauses.get(index).withdraw(requests[index]);
+      if (requests[i] != winner) {
+        try {
+          clause(requests[i]).withdraw(requests[i]);
+        } catch (Throwable t) {
+          failure = Failures.join(failure, t);
+        }
       }
+    }
+    if (failure != null) {
+      throw Failures.<RuntimeException>rethrow(failure);
     }
   }
 
-  /** The task is being thrown out of its wait. */
-  private void abandon(Selection selection, SelectRequest[] requests, int start, int submitted) {
-    SelectRequest winner = null;
-    if (!selection.claim()) {
-      while (selection.outcome() == 0) {
+  /** The task is being thrown out of its wait by {@code failure}. What it was served and has not got goes back. */
+  private void abandon(Selection selection, SelectRequest[] requests, int submitted, Throwable failure) {
+    if (!selection.giveUp()) {
+      for (int attempt = 0; selection.outcome() == WAITING; attempt++) {
         // Whoever has claimed it is about to say so.
-        Thread.onSpinWait();
+        Backoff.pause(attempt);
       }
-      winner = (SelectRequest) selection.winner();
     }
-    withdraw(requests, start, submitted, winner);
-    if (winner != null && winner.outcome() != CLOSED) {
-      clauses.get(winner.index()).giveBack(winner);
+    SelectRequest winner = (SelectRequest) selection.winner();
+    try {
+      withdraw(requests, submitted, winner);
+      if (winner != null && winner.outcome() == GRANTED) {
+        clause(winner).giveBack(winner);
+      }
+    } catch (Throwable further) {
+      Failures.join(failure, further);
     }
   }
 

@@ -118,6 +118,15 @@ public final class Selection extends Waiter {
     wake();
   }
 
+  /** The task gives up. True: nobody serves it, it is over. False: somebody does, or has done so. */
+  public boolean giveUp() {
+    if (!claim()) {
+      return false;
+    }
+    decide(REFUSED);
+    return true;
+  }
+
   /** One of the requests can never be served any more. When that is true of all, the wait ends as CLOSED. */
   public void ended() {
     if ((int) LIVE.getAndAdd(this, -1) == 1 && claim()) {
