@@ -9,7 +9,6 @@ import static dev.baton.host.Waiter.WAITING;
 
 import dev.baton.host.Hosts;
 import dev.baton.host.SwitchPoints;
-import dev.baton.internal.kernel.Completion;
 import dev.baton.internal.kernel.Failures;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
@@ -33,7 +32,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -193,23 +191,12 @@ public final class Select<R extends @Nullable Object> {
   }
 
   /**
-   * Waits for a stage of any kind. The stage is asked once, here, to tell its end; so keep the clause rather than make it anew for a
-   * stage that lives long.
+   * Waits for a stage of any kind. A {@code CompletableFuture} forgets a select that was served elsewhere. Any other stage is asked
+   * once, here, to tell its end: keep the clause rather than make it anew for one that lives long.
    */
-  @SuppressWarnings("unchecked") // completed below, with results of this type
   public static <T extends @Nullable Object, R extends @Nullable Object> Clause<R> stage(
       CompletionStage<T> stage, Function<? super Result<T>, ? extends R> action) {
-    Objects.requireNonNull(action, "action");
-    Completion completion = new Completion();
-    stage.whenComplete(
-        (value, error) -> completion.complete(error == null ? new Result.Ok<>(value) : new Result.Err<>(unwrap(error))));
-    return new CompletionClause<>(completion, result -> action.apply((Result<T>) result));
-  }
-
-  private static Throwable unwrap(Throwable error) {
-    return error instanceof CompletionException wrapper && wrapper.getCause() != null
-        ? wrapper.getCause()
-        : error;
+    return new StageClause<>(Objects.requireNonNull(stage, "stage"), action);
   }
 
   /** Waits for an event. */
