@@ -7,6 +7,7 @@ import static dev.baton.host.Waiter.INTERRUPTED;
 import static dev.baton.host.Waiter.TIMED_OUT;
 import static dev.baton.host.Waiter.WAITING;
 
+import dev.baton.host.Host;
 import dev.baton.host.Hosts;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.Failures;
@@ -35,6 +36,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,13 +63,17 @@ import org.jspecify.annotations.Nullable;
  * <p><b>The end.</b> A channel that is closed and drained, or closed for one that sends, drops out. When all clauses have, {@link
  * #run} throws {@link ChannelClosedException}. A channel that has failed ends the select with {@link ChannelFailedException}.
  *
- * <p>Immutable, and may be run again and again, also by several tasks at once. While something is ready, running it allocates little
- * or nothing; a wait allocates one small object per clause.
+ * <p>Immutable, and may be run again and again, also by several tasks at once. While something is ready, running it allocates one small
+ * array, and nothing if biased; a wait allocates one or two small objects per clause.
  *
  * @param <R> what the actions return
  */
 public final class Select<R extends @Nullable Object> {
   private final List<WaitingClause<R>> clauses;
+
+  /** The numbers of the clauses, as given. Never written. */
+  private final int[] inOrder;
+
   private final boolean biased;
   private final Clause.@Nullable After<R> after;
   private final Clause.@Nullable Otherwise<R> otherwise;
@@ -78,6 +84,7 @@ public final class Select<R extends @Nullable Object> {
       Clause.@Nullable After<R> after,
       Clause.@Nullable Otherwise<R> otherwise) {
     this.clauses = clauses;
+    this.inOrder = IntStream.range(0, clauses.size()).toArray();
     this.biased = biased;
     this.after = after;
     this.otherwise = otherwise;
@@ -139,7 +146,10 @@ public final class Select<R extends @Nullable Object> {
     return new SendClause<>(channel, () -> value, action);
   }
 
-  /** Sends what {@code value} returns; it is asked anew each time the select tries or waits, and must not block. */
+  /**
+   * Sends what {@code value} returns, which is not null. It is asked when the select tries and again when it waits, and for values
+   * that are then not sent because another clause was first: so it should look and not take, and must not block.
+   */
   public static <T, R extends @Nullable Object> Clause<R> sendNext(
       Channel<T> channel, Supplier<? extends T> value, Supplier<? extends R> action) {
     return new SendClause<>(channel, value, action);
@@ -229,11 +239,10 @@ public final class Select<R extends @Nullable Object> {
   public R run() throws InterruptedException {
     SwitchPoints.reach(this);
     Interrupts.check();
-    int size = clauses.size();
-    int start = biased || size < 2 ? 0 : Hosts.current().nextInt(size);
+    int[] order = biased || inOrder.length < 2 ? inOrder : shuffled();
     int over = 0;
-    for (int i = 0; i < size; i++) {
-      WaitingClause<R> clause = clauses.get((start + i) % size);
+    for (int index : order) {
+      WaitingClause<R> clause = clauses.get(index);
       Object taken = clause.poll();
       if (taken == WaitingClause.OVER) {
         over++;
@@ -247,18 +256,31 @@ public final class Select<R extends @Nullable Object> {
     if (after != null && after.nanos == 0) {
       return after.action.get();
     }
-    if (over == size && after == null) {
+    if (over == order.length && after == null) {
       throw allOver();
     }
-    return await(start);
+    return await(order);
+  }
+
+  /** Each order is as likely as any other: from a random start round and round, one behind many that are not ready would be favoured. */
+  private int[] shuffled() {
+    Host host = Hosts.current();
+    int[] order = inOrder.clone();
+    for (int i = order.length - 1; i > 0; i--) {
+      int other = host.nextInt(i + 1);
+      int index = order[i];
+      order[i] = order[other];
+      order[other] = index;
+    }
+    return order;
   }
 
   private static ChannelClosedException allOver() {
     return new ChannelClosedException("Every channel of this select is closed and drained: nothing can ever be ready.");
   }
 
-  private R await(int start) throws InterruptedException {
-    int size = clauses.size();
+  private R await(int[] order) throws InterruptedException {
+    int size = order.length;
     // A deadline keeps a select alive whose channels have all dropped out.
     Selection selection = new Selection(after == null ? size : size + 1);
     // In the order in which they are put in line.
@@ -268,8 +290,7 @@ public final class Select<R extends @Nullable Object> {
     Object taken = null;
     try {
       for (int i = 0; i < size; i++) {
-        int index = (start + i) % size;
-        requests[i] = clauses.get(index).request(selection, index);
+        requests[i] = clauses.get(order[i]).request(selection, order[i]);
       }
       while (submitted < size && !selection.isClaimed()) {
         SelectRequest request = requests[submitted++];

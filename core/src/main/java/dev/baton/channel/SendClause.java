@@ -25,19 +25,26 @@ final class SendClause<T, R extends @Nullable Object> extends WaitingClause<R> {
 
   @Override
   @Nullable Object poll() {
+    if (channel.queue().end() != null) {
+      // Nobody is asked for what cannot be sent.
+      return over();
+    }
     return switch (channel.queue().offer(Objects.requireNonNull(value.get(), "value"))) {
       case Waiter.GRANTED -> SENT;
-      case Waiter.CLOSED -> {
-        channel.requireNotFailed();
-        yield OVER;
-      }
+      case Waiter.CLOSED -> over();
       default -> null;
     };
   }
 
+  private Object over() {
+    channel.requireNotFailed();
+    return OVER;
+  }
+
   @Override
   SelectRequest request(Selection selection, int index) {
-    return new Sender(selection, index, Objects.requireNonNull(value.get(), "value"));
+    // An ended channel takes nothing, so it does not matter what would be sent.
+    return new Sender(selection, index, channel.queue().end() != null ? OVER : Objects.requireNonNull(value.get(), "value"));
   }
 
   @Override
