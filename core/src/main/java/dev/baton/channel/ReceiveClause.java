@@ -56,7 +56,7 @@ final class ReceiveClause<T, R extends @Nullable Object> extends WaitingClause<R
 
   @Override
   void giveBack(SelectRequest request) {
-    channel.queue().undelivered(((Receiver) request).item());
+    channel.queue().leave(request);
   }
 
   @Override

@@ -117,11 +117,13 @@ final class Transfers {
 
   /** A future that waits to receive. */
   static final class AsyncReceive<T> extends AsyncRequest<T> implements Transfer {
+    private final TransferQueue queue;
     private final Supplier<? extends Exception> ended;
     private @Nullable Object item;
 
     AsyncReceive(TransferQueue queue, Supplier<? extends Exception> ended) {
       super(queue, 0);
+      this.queue = queue;
       this.ended = ended;
     }
 
@@ -152,7 +154,8 @@ final class Transfers {
 
     @Override
     protected void giveBack() {
-      // Delivery wins, unless the future was obtruded: then whoever did so has the last word.
+      // Delivery wins, unless the future was obtruded: then nobody gets the value.
+      queue.leave(this);
     }
 
     @Override

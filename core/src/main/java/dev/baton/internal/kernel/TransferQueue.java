@@ -302,11 +302,6 @@ public final class TransferQueue extends WaitQueue {
     return true;
   }
 
-  /** Hands over an item that was accepted and that nobody will receive. */
-  public void undelivered(Object item) {
-    undelivered.accept(item);
-  }
-
   /** Takes out what is stored; nobody will receive it. Only once ended. An error of the hook skips nothing and surfaces once. */
   public void discard() {
     Throwable failure = null;
@@ -446,6 +441,15 @@ public final class TransferQueue extends WaitQueue {
   private void give(Request receiver, Object item) {
     ((Transfer) receiver).item(item);
     decide(receiver, GRANTED);
+  }
+
+  /** What was received cannot go back: others may have received what came after it. */
+  @Override
+  protected void giveUp(Request request) {
+    Transfer transfer = (Transfer) request;
+    if (request.outcome() == GRANTED && !transfer.sends()) {
+      undelivered.accept(transfer.item());
+    }
   }
 
   @Override

@@ -70,7 +70,11 @@ public abstract class WaitQueue extends RequestList {
     try {
       return request.await(blocker, interruptible, nanos);
     } catch (Throwable failure) {
-      leave(request);
+      try {
+        leave(request);
+      } catch (Throwable further) {
+        Failures.join(failure, further);
+      }
       throw failure;
     }
   }
