@@ -16,6 +16,7 @@ import dev.baton.internal.kernel.TransferQueue;
 import dev.baton.internal.kernel.TransferQueue.End;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
@@ -356,6 +357,8 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
     }
     SwitchPoints.reach(this);
     Interrupts.check();
+    // Before anything is taken: between that and its delivery nothing may fail.
+    ArrayList<Object> items = new ArrayList<>(Math.min(most, Math.max(queue.items(), 1)));
     Object first = queue.pollItem();
     if (first == null) {
       first = awaitItem(true, FOREVER);
@@ -363,14 +366,13 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
     if (first == null) {
       throw new InterruptedException();
     }
-    List<Object> items = new ArrayList<>();
     if (first == TransferQueue.ENDED) {
       requireNotFailed();
     } else {
       items.add(first);
       queue.drain(items, most);
     }
-    return items.stream().map(Channel::<T>cast).toList();
+    return Collections.unmodifiableList(cast(items));
   }
 
   /** The next value; ENDED; or null if interrupted first. */

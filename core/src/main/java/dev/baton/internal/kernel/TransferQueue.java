@@ -6,7 +6,7 @@ import static dev.baton.host.Waiter.GRANTED;
 import static dev.baton.host.Waiter.REFUSED;
 import static dev.baton.host.Waiter.WAITING;
 
-import java.util.List;
+import java.util.ArrayList;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -126,10 +126,15 @@ public final class TransferQueue extends WaitQueue {
     return item;
   }
 
-  /** Receives up to {@code most} items that are there, in order. */
-  public void drain(List<Object> to, int most) {
-    // What grows the list may fail, and nothing may be lost: it happens before the lock is taken.
+  /** Receives items that are there, in order, until {@code to} has {@code most}. */
+  public void drain(ArrayList<Object> to, int most) {
     while (to.size() < most) {
+      try {
+        // Before anything is taken: between that and its delivery nothing may fail.
+        to.ensureCapacity(to.size() + 1);
+      } catch (OutOfMemoryError full) {
+        return;
+      }
       Object item = pollItem();
       if (item == null || item == ENDED) {
         return;
@@ -243,7 +248,6 @@ public final class TransferQueue extends WaitQueue {
       if (request.claim()) {
         request.item(take());
         decide(request, GRANTED);
-        refill();
       }
       return true;
     }
@@ -406,9 +410,7 @@ public final class TransferQueue extends WaitQueue {
 
   private @Nullable Object pollNow() {
     if (count > 0) {
-      Object item = take();
-      refill();
-      return item;
+      return take();
     }
     Request sender = pollSender();
     if (sender != null) {
@@ -416,15 +418,6 @@ public final class TransferQueue extends WaitQueue {
       return ((Transfer) sender).item();
     }
     return end == null ? null : ENDED;
-  }
-
-  /** There is room: the sender that has waited longest stores its item. */
-  private void refill() {
-    Request sender = pollSender();
-    if (sender != null) {
-      add(((Transfer) sender).item());
-      decide(sender, GRANTED);
-    }
   }
 
   /** The sender that has waited longest, claimed and taken out of its line. */
@@ -473,16 +466,28 @@ public final class TransferQueue extends WaitQueue {
   }
 
   private void add(Object item) {
-    ring[(head + count) & (ring.length - 1)] = item;
+    put(count, item);
     count = count + 1;
   }
 
+  /** The first item; the sender that has waited longest stores its own in the room that this leaves. */
   private Object take() {
     Object item = Objects.requireNonNull(ring[head]);
     ring[head] = null;
     head = (head + 1) & (ring.length - 1);
-    count = count - 1;
+    Request sender = pollSender();
+    if (sender == null) {
+      count = count - 1;
+    } else {
+      // The count stays: whoever looks from outside must not find a channel empty that never was.
+      put(count - 1, ((Transfer) sender).item());
+      decide(sender, GRANTED);
+    }
     return item;
+  }
+
+  private void put(int place, Object item) {
+    ring[(head + place) & (ring.length - 1)] = item;
   }
 
   /** Whether there is room by right, but not in the ring. */
