@@ -71,18 +71,12 @@ final class PermitClause<R extends @Nullable Object> extends WaitingClause<R> {
   static final class Requests {
     private Requests() {}
 
-    /** Puts {@code request} in line; one that is not to wait has been served, unless its selection was claimed before. */
+    /** Puts {@code request} in line, or serves it at once. */
     static void submit(PermitQueue queue, SelectRequest request) {
       int outcome = queue.enqueue(request, false);
-      if (outcome == WAITING) {
-        return;
-      }
-      if (request.selection().claim()) {
+      if (outcome == GRANTED || (outcome != WAITING && request.selection().claim())) {
         request.decide(outcome);
         request.wake();
-      } else if (outcome == GRANTED) {
-        // Somebody else was first: these go on to the next.
-        queue.giveBack(request.permits());
       }
     }
   }
