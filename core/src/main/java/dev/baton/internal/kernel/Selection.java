@@ -5,6 +5,7 @@ import dev.baton.host.Host;
 import dev.baton.host.Hosts;
 import dev.baton.host.Waiter;
 import dev.baton.internal.fields.Fields;
+import dev.baton.internal.threads.Backoff;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
@@ -75,14 +76,14 @@ public final class Selection extends Waiter {
   }
 
   private boolean move(int to) {
-    while (true) {
+    for (int attempt = 0; ; attempt++) {
       if (CLAIM.compareAndSet(this, OPEN, to)) {
         return true;
       }
       if (claim == CLAIMED) {
         return false;
       }
-      Thread.onSpinWait();
+      Backoff.pause(attempt);
     }
   }
 
