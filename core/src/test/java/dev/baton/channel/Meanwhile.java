@@ -5,7 +5,7 @@ import dev.baton.internal.kernel.SelectRequest;
 import dev.baton.internal.kernel.Selection;
 
 /** Another clause, with something that happens at the very moment at which it is put in line. */
-final class Meanwhile extends WaitingClause<String> {
+public final class Meanwhile extends WaitingClause<String> {
   private final WaitingClause<String> clause;
   private final Runnable happens;
 
@@ -15,7 +15,7 @@ final class Meanwhile extends WaitingClause<String> {
   }
 
   /** {@code happens} after all was tried and before {@code clause} is put in line. */
-  static Clause<String> before(Clause<String> clause, Runnable happens) {
+  public static Clause<String> before(Clause<String> clause, Runnable happens) {
     return new Meanwhile((WaitingClause<String>) clause, happens);
   }
 

@@ -42,10 +42,9 @@ class SelectEveryKindTest extends InEveryWorld {
 
   @Test
   void case109_ofTwoThatAreReadyOneIsTakenAndTheOtherIsStillThere() throws Exception {
-    List<Thing> firsts = Thing.all();
-    for (int i = 0; i < firsts.size(); i++) {
-      Thing first = Thing.all().get(i);
-      Thing second = Thing.all().get((i + 1) % firsts.size());
+    for (int i = 0; i < Thing.kinds(); i++) {
+      Thing first = Thing.of(i);
+      Thing second = Thing.of((i + 1) % Thing.kinds());
       first.makeReady().run();
       second.makeReady().run();
       String taken = Select.of(first.clause(), second.clause()).run();
@@ -72,8 +71,7 @@ class SelectEveryKindTest extends InEveryWorld {
 
   @Test
   void whenOneIsServedAllOthersAreWithdrawn() throws Exception {
-    int kinds = Thing.all().size();
-    for (int i = 0; i < kinds; i++) {
+    for (int i = 0; i < Thing.kinds(); i++) {
       List<Thing> things = Thing.all();
       Actor<String> select =
           world().call("select", () -> Select.of(things.stream().map(Thing::clause).toList()).run());

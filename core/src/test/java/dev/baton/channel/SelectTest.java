@@ -223,11 +223,11 @@ class SelectTest extends InEveryWorld {
 
   @Test
   void oneThatIsServedMeanwhileTakesNothingFromTheOthersThoughTheyAreReady() throws Exception {
-    int kinds = Thing.all().size();
+    int kinds = Thing.kinds();
     for (int i = 0; i < kinds; i++) {
       for (int j = 0; j < kinds; j++) {
-        Thing first = Thing.all().get(i);
-        Thing second = Thing.all().get(j);
+        Thing first = Thing.of(i);
+        Thing second = Thing.of(j);
         Clause<String> late =
             Meanwhile.before(
                 second.clause(),

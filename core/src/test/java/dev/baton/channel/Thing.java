@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * Something that a select can wait for, not ready yet. Its clause returns its name, and gives back at once what it has taken.
@@ -24,27 +25,40 @@ import java.util.function.IntSupplier;
  * @param waiting how many wait for it
  * @param atRest whether, once served, nothing is held and nothing is left
  */
-record Thing(String name, Clause<String> clause, Runnable makeReady, IntSupplier waiting, BooleanSupplier atRest) {
+public record Thing(String name, Clause<String> clause, Runnable makeReady, IntSupplier waiting, BooleanSupplier atRest) {
 
-  /** One of every kind. */
-  static List<Thing> all() {
-    return List.of(
-        receive("receive from a rendezvous", Channel.rendezvous()),
-        receive("receive from a buffer", Channel.buffered(2)),
-        receive("receive from unlimited", Channel.unlimited()),
-        receive("receive from conflated", Channel.conflated()),
-        send("send to a rendezvous", Channel.rendezvous()),
-        send("send to a full buffer", full()),
-        sendNext(),
-        permits("permit", 1),
-        permits("permits", 3),
-        mutex(),
-        read(),
-        write(),
-        promise(),
-        stage(),
-        foreignStage(),
-        event());
+  private static final List<Supplier<Thing>> KINDS =
+      List.of(
+          () -> receive("receive from a rendezvous", Channel.rendezvous()),
+          () -> receive("receive from a buffer", Channel.buffered(2)),
+          () -> receive("receive from unlimited", Channel.unlimited()),
+          () -> receive("receive from conflated", Channel.conflated()),
+          () -> send("send to a rendezvous", Channel.rendezvous()),
+          () -> send("send to a full buffer", full()),
+          Thing::sendNext,
+          () -> permits("permit", 1),
+          () -> permits("permits", 3),
+          Thing::mutex,
+          Thing::read,
+          Thing::write,
+          Thing::promise,
+          Thing::stage,
+          Thing::foreignStage,
+          Thing::event);
+
+  /** How many kinds there are. */
+  public static int kinds() {
+    return KINDS.size();
+  }
+
+  /** A new one of this kind. */
+  public static Thing of(int kind) {
+    return KINDS.get(kind).get();
+  }
+
+  /** A new one of every kind. */
+  public static List<Thing> all() {
+    return KINDS.stream().map(Supplier::get).toList();
   }
 
   private static Thing receive(String name, Channel<String> channel) {
@@ -186,13 +200,8 @@ record Thing(String name, Clause<String> clause, Runnable makeReady, IntSupplier
   }
 
   /** Whether {@link #waiting} can see those who wait. */
-  boolean isWatched() {
+  public boolean isWatched() {
     return !name.equals("foreign stage");
-  }
-
-  /** Whether it stays ready once it is, for everybody. */
-  boolean staysReady() {
-    return name.equals("promise") || name.contains("stage") || name.equals("event");
   }
 
   @Override
