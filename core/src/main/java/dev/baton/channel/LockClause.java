@@ -26,7 +26,15 @@ final class LockClause<R extends @Nullable Object> extends WaitingClause<R> {
 
   @Override
   @Nullable Object poll() {
-    return Selectables.locks().tryTake(lock) ? Selectables.locks().taken(lock) : null;
+    if (!Selectables.locks().tryTake(lock)) {
+      return null;
+    }
+    try {
+      return Selectables.locks().taken(lock);
+    } catch (Throwable failure) {
+      queue.giveBack(Selectables.locks().permits(lock));
+      throw failure;
+    }
   }
 
   @Override

@@ -31,7 +31,15 @@ final class PermitClause<R extends @Nullable Object> extends WaitingClause<R> {
 
   @Override
   @Nullable Object poll() {
-    return queue.tryTake(permits) ? Selectables.semaphores().taken(semaphore, permits) : null;
+    if (!queue.tryTake(permits)) {
+      return null;
+    }
+    try {
+      return Selectables.semaphores().taken(semaphore, permits);
+    } catch (Throwable failure) {
+      queue.giveBack(permits);
+      throw failure;
+    }
   }
 
   @Override

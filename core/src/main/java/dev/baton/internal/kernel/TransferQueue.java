@@ -35,6 +35,9 @@ public final class TransferQueue extends WaitQueue {
 
   private static final int SMALLEST = 8;
 
+  /** An array of twice as many cannot be made. */
+  private static final int LARGEST = 1 << 30;
+
   /** Not an outcome: the ring has to grow first. */
   private static final int CRAMPED = -3;
 
@@ -499,6 +502,9 @@ public final class TransferQueue extends WaitQueue {
   private void growOutside() {
     int length = ring.length;
     unlock();
+    if (length == LARGEST) {
+      throw new OutOfMemoryError("A queue has room for at most 2^30 items.");
+    }
     @Nullable Object[] larger = new Object[length * 2];
     lock();
     if (ring.length < larger.length) {
