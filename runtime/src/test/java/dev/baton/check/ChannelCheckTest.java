@@ -459,6 +459,34 @@ class ChannelCheckTest {
         });
   }
 
+  // ---- what a check says of programs that are wrong ----
+
+  @Test
+  void tasksThatWaitForEachOthersValuesAreADeadlock() {
+    for (boolean selecting : new boolean[] {false, true}) {
+      Report report =
+          Check.that(
+                  () -> {
+                    Channel<String> a = Channel.rendezvous();
+                    Channel<String> b = Channel.rendezvous();
+                    Scope.run(
+                        scope -> {
+                          scope.fork(() -> echo(a, b, selecting));
+                          scope.fork(() -> echo(b, a, selecting));
+                          scope.join();
+                        });
+                  })
+              .search();
+      assertThat(report.failure().orElseThrow().kind()).isEqualTo(Kind.DEADLOCK);
+      assertThat(report.toString()).contains(selecting ? "Select" : "Channel", "ChannelCheckTest.java:");
+    }
+  }
+
+  private static Object echo(Channel<String> from, Channel<String> to, boolean selecting) throws InterruptedException {
+    to.send(selecting ? Select.of(Select.receive(from, v -> v)).run() : from.receive());
+    return to;
+  }
+
   // ---- programs drawn by a number ----
 
   @ParameterizedTest
