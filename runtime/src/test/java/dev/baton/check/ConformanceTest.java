@@ -27,6 +27,9 @@ class ConformanceTest {
 
   private static final List<String> CLASSES =
       List.of(
+          "dev.baton.channel.BackPressureTest",
+          "dev.baton.channel.BroadcastTest",
+          "dev.baton.channel.WatchTest",
           "dev.baton.sync.BarrierTest",
           "dev.baton.sync.BarrierTooLateTest",
           "dev.baton.sync.EventTest",
