@@ -27,12 +27,15 @@ class ConformanceTest {
 
   private static final List<String> CLASSES =
       List.of(
+          "dev.baton.channel.BackPressureTest",
+          "dev.baton.channel.BroadcastTest",
           "dev.baton.channel.ChannelAsyncTest",
           "dev.baton.channel.ChannelCancelTest",
           "dev.baton.channel.ChannelCloseTest",
           "dev.baton.channel.ChannelTest",
           "dev.baton.channel.SelectEveryKindTest",
           "dev.baton.channel.SelectTest",
+          "dev.baton.channel.WatchTest",
           "dev.baton.sync.BarrierTest",
           "dev.baton.sync.BarrierTooLateTest",
           "dev.baton.sync.EventTest",
