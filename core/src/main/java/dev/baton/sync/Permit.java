@@ -52,9 +52,9 @@ public final class Permit implements AutoCloseable {
     }
   }
 
-  /** The permits are about to be given back, or stand for nothing any more. */
-  private void over() {
-    if (taker != null) {
+  /** This object is closed now, and {@code taken} permits, perhaps none, are given back or elsewhere; or it was closed before. */
+  private void over(long taken) {
+    if (taker != null && taken != CLOSED) {
       semaphore.holders().remove(this, taker);
     }
   }
@@ -118,7 +118,7 @@ public final class Permit implements AutoCloseable {
     try {
       add(moved);
       left = CLOSED;
-      other.over();
+      other.over(moved);
     } finally {
       other.count = left;
     }
@@ -148,8 +148,8 @@ public final class Permit implements AutoCloseable {
   public void forget() {
     SwitchPoints.reach(semaphore);
     long taken = replace(CLOSED);
+    over(taken);
     if (taken > 0) {
-      over();
       semaphore.forgetHeld(taken);
     }
   }
@@ -160,8 +160,8 @@ public final class Permit implements AutoCloseable {
     // Before the permits are taken out of this object: nothing may come between that and their return.
     SwitchPoints.reach(semaphore);
     long taken = replace(CLOSED);
+    over(taken);
     if (taken > 0) {
-      over();
       semaphore.giveBack(taken);
     }
   }

@@ -532,6 +532,46 @@ class DumpTest {
         () -> "the semaphore is gone");
   }
 
+  @Test
+  void aPermitThatIsClosedIsNotKeptByItsSemaphore() throws Exception {
+    Semaphore permits = Semaphore.of(3);
+    List<WeakReference<Permit>> closed = new ArrayList<>();
+    closed.add(new WeakReference<>(emptied(permits)));
+    closed.add(new WeakReference<>(merged(permits)));
+    try (Permit nothing = permits.hold(0)) {
+      closed.add(new WeakReference<>(nothing));
+    }
+    try (Permit late = permits.acquireAsync().join()) {
+      closed.add(new WeakReference<>(late));
+    }
+    Permit forgotten = permits.hold();
+    closed.add(new WeakReference<>(forgotten));
+    forgotten.forget();
+    forgotten = emptied(permits);
+    eventually(
+        () -> {
+          System.gc();
+          return closed.stream().allMatch(permit -> permit.refersTo(null));
+        },
+        () -> "all are gone from " + permits);
+    assertThat(forgotten.count()).isZero();
+  }
+
+  private static Permit emptied(Semaphore permits) throws InterruptedException {
+    Permit whole = permits.hold(2);
+    whole.split(2).close();
+    whole.close();
+    return whole;
+  }
+
+  private static Permit merged(Semaphore permits) throws InterruptedException {
+    try (Permit whole = permits.hold()) {
+      Permit other = permits.hold();
+      whole.merge(other);
+      return other;
+    }
+  }
+
   private Semaphore showOne() throws Exception {
     Semaphore permits = Semaphore.of(1);
     try (Permit _ = permits.hold()) {
