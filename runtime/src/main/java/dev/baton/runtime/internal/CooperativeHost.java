@@ -323,6 +323,11 @@ public final class CooperativeHost implements Host {
       }
     }
     me.state = State.RUNNING;
+    deliverInterrupt(me);
+  }
+
+  /** Interrupts the calling thread, which is that of {@code me}, if somebody has asked for it meanwhile. */
+  private static void deliverInterrupt(CooperativeTask me) {
     if (me.interruptPending) {
       me.interruptPending = false;
       Thread.currentThread().interrupt();
@@ -417,10 +422,7 @@ public final class CooperativeHost implements Host {
 
   /** The life of a task, on its own thread, which has the turn. */
   private void live(CooperativeTask me, Runnable body) {
-    if (me.interruptPending) {
-      me.interruptPending = false;
-      Thread.currentThread().interrupt();
-    }
+    deliverInterrupt(me);
     try {
       body.run();
     } catch (Unwind over) {
@@ -753,12 +755,15 @@ public final class CooperativeHost implements Host {
       throw new Unwind();
     }
     CooperativeTask next = pick(me);
-    if (next != me) {
-      me.state = State.READY;
-      switchTo(me, next);
-      if (me.unwinding) {
-        throw new Unwind();
-      }
+    if (next == me) {
+      // One that has just come from outside, or by a timer.
+      deliverInterrupt(me);
+      return;
+    }
+    me.state = State.READY;
+    switchTo(me, next);
+    if (me.unwinding) {
+      throw new Unwind();
     }
   }
 
