@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.scope.Scope;
 import dev.baton.scope.Task;
 import dev.baton.sync.Event;
+import dev.baton.sync.Promise;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,6 +77,52 @@ class HostileTest {
                         scope.join();
                       }));
       outside.join();
+    }
+  }
+
+  @Test
+  void whoeverWaitsForATaskThatIsOnItsWayOutMayBeInterrupted() throws Exception {
+    List<String> order = new ArrayList<>();
+    world()
+        .run(
+            () ->
+                Scope.run(
+                    outer -> {
+                      Event go = new Event();
+                      Event goOn = new Event();
+                      Promise<Task<?>> last = new Promise<>();
+                      Task<?> joiner =
+                          outer.fork(
+                              () ->
+                                  Scope.run(
+                                      scope -> {
+                                        last.complete(scope.fork(() -> go.await()));
+                                        scope.join();
+                                      }));
+                      Task<?> leaving = last.future().await();
+                      yieldOften();
+                      // Once it has its result, it goes on in a callback.
+                      leaving.toCompletableFuture()
+                          .thenRun(
+                              () -> {
+                                order.add("leaves");
+                                goOn.awaitUninterruptibly();
+                                order.add("gone");
+                              });
+                      go.set();
+                      yieldOften();
+                      assertThat(order).containsExactly("leaves");
+                      joiner.cancel();
+                      yieldOften();
+                      goOn.set();
+                      outer.join();
+                    }));
+    assertThat(order).containsExactly("leaves", "gone");
+  }
+
+  private static void yieldOften() {
+    for (int i = 0; i < 20; i++) {
+      Cooperative.yieldNow();
     }
   }
 }

@@ -710,9 +710,12 @@ public final class CooperativeHost implements Host {
     }
     boolean interrupted = Thread.interrupted();
     CooperativeTask me = running();
-    while (task.state != State.ENDED) {
+    if (task.state != State.ENDED) {
+      // Once, however often it is woken before: the list leads from one to the next through the tasks themselves.
       me.nextJoiner = task.firstJoiner;
       task.firstJoiner = me;
+    }
+    while (task.state != State.ENDED) {
       sleep(me, null, task);
       interrupted |= Thread.interrupted();
     }
