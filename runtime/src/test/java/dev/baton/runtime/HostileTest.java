@@ -2,19 +2,28 @@
 package dev.baton.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.scope.Scope;
 import dev.baton.scope.Task;
+import dev.baton.scope.Time;
 import dev.baton.sync.Event;
 import dev.baton.sync.Promise;
+import dev.baton.sync.Semaphore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs that do what a run would rather they did not, on both engines. */
 @ParameterizedClass(name = "{0}")
@@ -124,5 +133,82 @@ class HostileTest {
     for (int i = 0; i < 20; i++) {
       Cooperative.yieldNow();
     }
+  }
+
+  // ---- policies ----
+
+  @Test
+  void aPolicyThatThrowsEndsTheRunWhereverItIsAsked() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      int at = i;
+      Policy policy =
+          () -> {
+            AtomicInteger asked = new AtomicInteger();
+            return candidates -> {
+              if (asked.getAndIncrement() == at) {
+                throw new IllegalArgumentException("policy");
+              }
+              return 0;
+            };
+          };
+      List<Thread> threads = new ArrayList<>();
+      CompletableFuture<Void> run = OutsideTest.runAsync(world().policy(policy), () -> busy(threads));
+      assertThatThrownBy(() -> run.get(10, TimeUnit.SECONDS)).as("choice %s", at).hasRootCauseMessage("policy");
+      for (Thread thread : threads) {
+        assertThat(thread.join(Duration.ofSeconds(1))).as("%s ends at %s", thread, at).isTrue();
+      }
+    }
+  }
+
+  private static void busy(List<Thread> threads) throws Exception {
+    Scope.run(
+        scope -> {
+          Semaphore permits = Semaphore.of(2);
+          Event go = new Event();
+          for (int i = 0; i < 4; i++) {
+            scope.fork(
+                () -> {
+                  threads.add(Thread.currentThread());
+                  go.await();
+                  permits.withPermit(() -> Time.sleep(Duration.ofMillis(1)));
+                  return null;
+                });
+          }
+          go.set();
+          scope.join();
+        });
+  }
+
+  // ---- listeners ----
+
+  @Test
+  void aStepListenerThatThrowsIsHeardOf() {
+    Cooperative world = world().onStep(step -> { throw new IllegalArgumentException("listener"); });
+    assertThatThrownBy(() -> world.run(() -> busy(new ArrayList<>()))).hasMessage("listener");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aStallListenerThatThrowsEndsTheRun(boolean waitsOnItsOwn) throws Exception {
+    Event outside = new Event();
+    List<Thread> threads = new ArrayList<>();
+    CompletableFuture<Void> run =
+        OutsideTest.runAsync(
+            world()
+                .stallAfter(Duration.ofMillis(20))
+                .onStall(
+                    stall -> {
+                      throw new IllegalArgumentException("listener");
+                    }),
+            () -> {
+              threads.add(Thread.currentThread());
+              if (waitsOnItsOwn) {
+                Thread.sleep(200);
+              } else {
+                outside.await();
+              }
+            });
+    assertThatThrownBy(() -> run.get(10, TimeUnit.SECONDS)).hasRootCauseMessage("listener");
+    assertThat(threads.getFirst().join(Duration.ofSeconds(10))).isTrue();
   }
 }

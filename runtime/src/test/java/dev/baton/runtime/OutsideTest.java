@@ -179,7 +179,7 @@ class OutsideTest {
     }
   }
 
-  private static CompletableFuture<Void> runAsync(Cooperative world, Cooperative.VoidProgram program) {
+  static CompletableFuture<Void> runAsync(Cooperative world, Cooperative.VoidProgram program) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     Thread.ofPlatform()
         .daemon()

@@ -298,6 +298,10 @@ public final class CooperativeHost implements Host {
         fireDue();
       }
       CooperativeTask next = turns.next(me);
+      Throwable failure = turns.failure();
+      if (failure != null) {
+        stop(failure);
+      }
       if (next != null || !advanceClock()) {
         return next;
       }
@@ -368,7 +372,7 @@ public final class CooperativeHost implements Host {
     steps++;
     happened();
     if (observer.isLooking()) {
-      quietly(() -> observer.step(this, me, primitive));
+      look(me, primitive);
     }
     if (steps > stepLimit && problem == null) {
       if (phase == Phase.RUNNING) {
@@ -378,9 +382,11 @@ public final class CooperativeHost implements Host {
     }
   }
 
-  /** Ends the run: {@code reason} is what somebody who looks on has seen. */
+  /** Ends the run: {@code reason} is what somebody who looks on has seen, or has thrown. */
   public void stop(Object reason) {
-    if (problem == null) {
+    if (!hasTurn()) {
+      submit(() -> stop(reason));
+    } else if (problem == null) {
       problem = new Problem.Stopped(reason, graph());
       phase = Phase.ABORTING;
     }
@@ -389,6 +395,18 @@ public final class CooperativeHost implements Host {
   @SuppressWarnings("NonAtomicVolatileUpdate") // only whoever has the turn writes it
   private void happened() {
     progress++;
+  }
+
+  private void look(CooperativeTask me, Object primitive) {
+    boolean before = quiet;
+    quiet = true;
+    try {
+      observer.step(this, me, primitive);
+    } catch (Throwable failure) {
+      stop(failure);
+    } finally {
+      quiet = before;
+    }
   }
 
   private void quietly(Runnable action) {
