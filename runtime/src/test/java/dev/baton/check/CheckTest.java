@@ -415,6 +415,19 @@ class CheckTest {
   }
 
   @Test
+  void aListenerThatThrowsEndsTheSearch() throws Exception {
+    AtomicInteger runs = new AtomicInteger();
+    Check check =
+        Check.that(runs::incrementAndGet)
+            .time(Duration.ofSeconds(20))
+            .onProgress(progress -> { throw new IllegalArgumentException("listener"); });
+    assertThatThrownBy(check::search).hasMessage("listener");
+    int then = runs.get();
+    Thread.sleep(50);
+    assertThat(runs).hasValue(then);
+  }
+
+  @Test
   void progressIsTold() {
     List<Progress> told = new ArrayList<>();
     Check.that(CheckTest::correct).time(Duration.ofSeconds(1)).onProgress(told::add).search();
