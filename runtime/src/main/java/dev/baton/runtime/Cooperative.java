@@ -48,6 +48,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable: each method that sets something returns a new object.
  */
 public final class Cooperative {
+  /** A longer one cannot be counted in nanoseconds everywhere. */
+  private static final Duration LONGEST_STALL = Duration.ofDays(365);
+
   private static final System.Logger LOGGER = System.getLogger(Cooperative.class.getName());
 
   private final Policy policy;
@@ -114,7 +117,7 @@ public final class Cooperative {
   }
 
   /**
-   * After how long without any progress {@link #onStall} is told; two seconds unless set.
+   * After how long without any progress {@link #onStall} is told; two seconds unless set, and at most a year.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -122,7 +125,8 @@ public final class Cooperative {
     if (time.isNegative() || time.isZero()) {
       throw new IllegalArgumentException("A stall lasts some time: " + time + " is not positive.");
     }
-    return new Cooperative(policy, clock, engine, seed, time, onStall, onStep);
+    Duration countable = time.compareTo(LONGEST_STALL) > 0 ? LONGEST_STALL : time;
+    return new Cooperative(policy, clock, engine, seed, countable, onStall, onStep);
   }
 
   /** Who is told of a stall, on whatever thread notices it; a warning in the log unless set. What it throws ends the run. */

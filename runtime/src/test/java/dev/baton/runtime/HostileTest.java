@@ -211,4 +211,10 @@ class HostileTest {
     assertThatThrownBy(() -> run.get(10, TimeUnit.SECONDS)).hasRootCauseMessage("listener");
     assertThat(threads.getFirst().join(Duration.ofSeconds(10))).isTrue();
   }
+
+  @Test
+  void aStallMayTakeForEver() throws Exception {
+    assertThat(world().stallAfter(Duration.ofSeconds(Long.MAX_VALUE)).run(() -> 42)).isEqualTo(42);
+    assertThat(world().stallAfter(Duration.ofNanos(Long.MAX_VALUE)).run(() -> 42)).isEqualTo(42);
+  }
 }
