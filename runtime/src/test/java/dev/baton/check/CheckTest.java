@@ -305,7 +305,11 @@ class CheckTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "x", "random:", "random:x", "nonsense:3", "path:0.-1", "path:0..1", "path:zzzzzz", "path:1z141z4", "exhaustive:1", "pct:0:5"})
+  @ValueSource(
+      strings = {
+        "", "x", "random:", "random:x", "nonsense:3", "path:0.-1", "path:0..1", "path:zzzzzz", "path:1z141z4", "exhaustive:1",
+        "pct:0:5"
+      })
   void refusesNamesOfNoSchedule(String name) {
     assertThatThrownBy(() -> Check.that(CheckTest::correct).replay(name)).isInstanceOf(IllegalArgumentException.class);
   }

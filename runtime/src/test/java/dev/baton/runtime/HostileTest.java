@@ -217,4 +217,88 @@ class HostileTest {
     assertThat(world().stallAfter(Duration.ofSeconds(Long.MAX_VALUE)).run(() -> 42)).isEqualTo(42);
     assertThat(world().stallAfter(Duration.ofNanos(Long.MAX_VALUE)).run(() -> 42)).isEqualTo(42);
   }
+
+  // ---- the end ----
+
+  @Test
+  void cleaningUpMayTakeTimeOnTheRealClock() throws Exception {
+    List<String> events = new ArrayList<>();
+    world()
+        .clock(Clock.real())
+        .run(
+            () -> {
+              Scope left = Scope.open();
+              left.fork(
+                  () -> {
+                    try {
+                      new Event().await();
+                    } catch (InterruptedException e) {
+                      Time.sleep(Duration.ofMillis(20));
+                      events.add("cleaned up");
+                    }
+                    return null;
+                  });
+              Cooperative.yieldNow();
+              Cooperative.yieldNow();
+            });
+    assertThat(events).containsExactly("cleaned up");
+  }
+
+  @Test
+  void cleaningUpMayWaitForTheOutside() throws Exception {
+    List<String> events = new ArrayList<>();
+    Event asked = new Event();
+    Event answered = new Event();
+    Thread outside =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  asked.awaitUninterruptibly();
+                  answered.set();
+                });
+    world()
+        .run(
+            () -> {
+              Scope left = Scope.open();
+              left.fork(
+                  () -> {
+                    try {
+                      new Event().await();
+                    } catch (InterruptedException e) {
+                      asked.set();
+                      answered.await();
+                      events.add("cleaned up");
+                    }
+                    return null;
+                  });
+              Cooperative.yieldNow();
+              Cooperative.yieldNow();
+            });
+    outside.join();
+    assertThat(events).containsExactly("cleaned up");
+  }
+
+  @Test
+  void cleaningUpThatWaitsForTheOutsideInVainIsEnded() throws Exception {
+    Event never = new Event();
+    List<String> events = new ArrayList<>();
+    world()
+        .stallAfter(Duration.ofMillis(50))
+        .run(
+            () -> {
+              Scope left = Scope.open();
+              left.fork(
+                  () -> {
+                    try {
+                      never.awaitUninterruptibly();
+                    } finally {
+                      events.add("thrown out");
+                    }
+                    return null;
+                  });
+              Cooperative.yieldNow();
+              Cooperative.yieldNow();
+            });
+    assertThat(events).containsExactly("thrown out");
+  }
 }

@@ -133,11 +133,11 @@ public final class CooperativeHost implements Host {
         }
       } else if (problem != null) {
         abort();
-      } else if (isRootEnded()) {
-        endTheRest();
-      } else if (awaitsOutside() || (virtualStart == null && !timers.isEmpty())) {
+      } else if (awaitsTheWorld() && (!isRootEnded() || mayGoOnCleaningUp(idleSince))) {
         idleSince = idleSince == 0 ? System.nanoTime() : idleSince;
         idle(idleSince);
+      } else if (isRootEnded()) {
+        endTheRest();
       } else if (!wakeInterrupted()) {
         problem = new Problem.Deadlock(graph());
       }
@@ -156,6 +156,17 @@ public final class CooperativeHost implements Host {
       }
     }
     return woken || !inbox.isEmpty();
+  }
+
+  /** Whether something that is not ours to decide may let somebody go on: a foreign thread, or real time. */
+  private boolean awaitsTheWorld() {
+    return awaitsOutside() || (virtualStart == null && !timers.isEmpty());
+  }
+
+  /** Those that clean up after the first task has ended may wait for the world, but not for ever. */
+  private boolean mayGoOnCleaningUp(long idleSince) {
+    return phase == Phase.CANCELLING
+        && (idleSince == 0 || System.nanoTime() - idleSince < settings.stallAfter().toNanos());
   }
 
   private void takeTurn() {
