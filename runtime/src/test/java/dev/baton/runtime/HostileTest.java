@@ -11,6 +11,7 @@ import dev.baton.sync.Event;
 import dev.baton.sync.Promise;
 import dev.baton.sync.Semaphore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -300,5 +301,53 @@ class HostileTest {
               Cooperative.yieldNow();
             });
     assertThat(events).containsExactly("thrown out");
+  }
+
+  // ---- time ----
+
+  @Test
+  void centuriesPass() throws Exception {
+    Duration longest = Duration.ofNanos(Long.MAX_VALUE - 1);
+    Duration slept =
+        world()
+            .run(
+                () -> {
+                  Instant start = Time.now();
+                  Time.sleep(longest);
+                  Time.sleep(longest);
+                  Time.sleep(Duration.ofHours(1));
+                  return Duration.between(start, Time.now());
+                });
+    assertThat(slept).isEqualTo(longest.plus(longest).plusHours(1));
+  }
+
+  @Test
+  void timeStandsStillInTheEnd() throws Exception {
+    Instant last = world().clock(Clock.virtual(Instant.MAX)).run(() -> { Time.sleep(Duration.ofDays(1)); return Time.now(); });
+    assertThat(last).isEqualTo(Instant.MAX);
+  }
+
+  @Test
+  void longSleepsAndShortOnesAreInOrder() throws Exception {
+    Duration longest = Duration.ofNanos(Long.MAX_VALUE - 1);
+    List<String> order = new ArrayList<>();
+    world()
+        .run(
+            () ->
+                Scope.run(
+                    scope -> {
+                      scope.fork(() -> sleep(order, Duration.ofDays(1), Duration.ofDays(2)));
+                      scope.fork(() -> sleep(order, longest));
+                      scope.fork(() -> sleep(order, Duration.ofDays(2), longest));
+                      scope.join();
+                    }));
+    assertThat(order).containsExactly("PT24H", "PT48H", "PT48H", longest.toString(), longest.toString());
+  }
+
+  private static void sleep(List<String> order, Duration... times) throws InterruptedException {
+    for (Duration time : times) {
+      Time.sleep(time);
+      order.add(time.toString());
+    }
   }
 }

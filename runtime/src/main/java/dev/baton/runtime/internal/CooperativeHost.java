@@ -54,7 +54,7 @@ public final class CooperativeHost implements Host {
   private final Holdings holdings;
   private final List<Throwable> uncaught = new ArrayList<>();
   private final Thread driver = Thread.currentThread();
-  private final @Nullable Instant virtualStart;
+  private final boolean virtual;
 
   /** Set while the driver sleeps: whoever puts something in the inbox has to wake it. */
   private volatile boolean driverSleeps;
@@ -73,7 +73,11 @@ public final class CooperativeHost implements Host {
   private @Nullable CooperativeTask lastLive;
   private int live;
   private int numbers;
+
+  // Virtual time: a count of nanoseconds, which may wrap around, and the instant that it stands for.
   private long clock;
+  private Instant instant;
+
   private long steps;
   private long stepLimit;
   private int waitingForOutside;
@@ -109,7 +113,8 @@ public final class CooperativeHost implements Host {
     this.random = new SplittableRandom(settings.seed());
     this.names = new Names(settings.lines());
     this.holdings = new Holdings(settings.lines());
-    this.virtualStart = settings.clock() instanceof Clock.Virtual virtual ? virtual.start() : null;
+    this.virtual = settings.clock() instanceof Clock.Virtual;
+    this.instant = settings.clock() instanceof Clock.Virtual(Instant start) ? start : Instant.EPOCH;
     this.stepLimit = settings.stepLimit();
   }
 
@@ -160,7 +165,7 @@ public final class CooperativeHost implements Host {
 
   /** Whether something that is not ours to decide may let somebody go on: a foreign thread, or real time. */
   private boolean awaitsTheWorld() {
-    return awaitsOutside() || (virtualStart == null && !timers.isEmpty());
+    return awaitsOutside() || (!virtual && !timers.isEmpty());
   }
 
   /** Those that clean up after the first task has ended may wait for the world, but not for ever. */
@@ -216,7 +221,7 @@ public final class CooperativeHost implements Host {
       patience = settings.stallAfter().toNanos();
     }
     if (problem == null) {
-      boolean timed = virtualStart == null && !timers.isEmpty();
+      boolean timed = !virtual && !timers.isEmpty();
       sleep(timed ? Math.min(patience, timers.nextDeadline() - nanoTime()) : patience);
     }
   }
@@ -563,12 +568,19 @@ public final class CooperativeHost implements Host {
 
   /** Nobody can run: jumps to the next timer, if time is ours to move. */
   private boolean advanceClock() {
-    boolean mayMove = virtualStart != null && !timers.isEmpty() && !awaitsOutside();
+    boolean mayMove = virtual && !timers.isEmpty() && !awaitsOutside();
     if (!mayMove || problem != null || (isRootEnded() && phase != Phase.CANCELLING)) {
       return false;
     }
-    clock = timers.nextDeadline();
+    long next = timers.nextDeadline();
+    instant = later(instant, next - clock);
+    clock = next;
     return true;
+  }
+
+  private static Instant later(Instant time, long nanos) {
+    // Time ends in a billion years.
+    return Duration.between(time, Instant.MAX).compareTo(Duration.ofNanos(nanos)) < 0 ? Instant.MAX : time.plusNanos(nanos);
   }
 
   // ---- the host ----
@@ -675,12 +687,12 @@ public final class CooperativeHost implements Host {
 
   @Override
   public long nanoTime() {
-    return virtualStart == null ? System.nanoTime() : clock;
+    return virtual ? clock : System.nanoTime();
   }
 
   @Override
   public Instant now() {
-    return virtualStart == null ? Instant.now() : virtualStart.plusNanos(clock);
+    return virtual ? instant : Instant.now();
   }
 
   @Override
