@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -220,6 +222,42 @@ class HostileTest {
   }
 
   // ---- the end ----
+
+  @Test
+  void aTaskThatCatchesEverythingDoesNotKeepTheRunFromEnding() throws Exception {
+    BlockingQueue<Stall> stalls = new LinkedBlockingQueue<>();
+    Cooperative world = world().onStall(stalls::add);
+    List<String> ended = new ArrayList<>();
+    world.run(
+        () -> {
+          Scope left = Scope.open();
+          Semaphore none = Semaphore.unbounded(0);
+          left.fork(() -> catchEverything(none));
+          left.fork(
+              () -> {
+                try {
+                  none.acquire();
+                } finally {
+                  ended.add("the other one");
+                }
+                return null;
+              });
+          yieldOften();
+        });
+    assertThat(ended).containsExactly("the other one");
+    assertThat(stalls.poll().reason()).contains("left behind");
+    assertThatThrownBy(() -> world.run(() -> catchEverything(Semaphore.unbounded(0)))).isInstanceOf(DeadlockException.class);
+  }
+
+  private static void catchEverything(Semaphore none) {
+    while (true) {
+      try {
+        none.acquire();
+      } catch (Throwable everything) {
+        // A worker that goes on whatever happens.
+      }
+    }
+  }
 
   @Test
   void cleaningUpMayTakeTimeOnTheRealClock() throws Exception {

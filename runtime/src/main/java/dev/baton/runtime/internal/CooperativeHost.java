@@ -40,6 +40,9 @@ public final class CooperativeHost implements Host {
   /** After so many operations a task that is to end is thrown out of those that do not wait, too. */
   private static final int PATIENCE = 100;
 
+  /** After so many operations a task that is to end, and catches whatever it is thrown out with, is left behind. */
+  private static final int HOPELESS = 1_000;
+
   /** So many operations may all tasks that are left take to clean up after they were cancelled. */
   private static final long CLEAN_UP_STEPS = 10_000;
 
@@ -363,6 +366,24 @@ public final class CooperativeHost implements Host {
     runNext(me);
   }
 
+  /** What throws {@code me} out. Does not return if that is in vain: it would never end, and nor would the run. */
+  private Unwind unwind(CooperativeTask me) {
+    me.unwinding = true;
+    if (++me.stepsWhileUnwinding > HOPELESS) {
+      String reason = "catches whatever it is thrown out with, and is left behind";
+      quietly(() -> settings.onStall().accept(Stalls.of(me, reason, 0)));
+      gone(me);
+      CooperativeTask next = pick(null);
+      if (next == null) {
+        takeTurn();
+      } else {
+        runNext(next);
+      }
+      relay.handOver(me, next);
+    }
+    return new Unwind();
+  }
+
   private void makeReady(CooperativeTask task) {
     switch (task.state) {
       case PARKED -> {
@@ -612,7 +633,7 @@ public final class CooperativeHost implements Host {
 
   private void sleep(CooperativeTask me, @Nullable Waiter waiter, Object blocker) {
     if (phase == Phase.ABORTING) {
-      throw new Unwind();
+      throw unwind(me);
     }
     me.state = State.PARKED;
     me.waiter = waiter;
@@ -784,19 +805,15 @@ public final class CooperativeHost implements Host {
     }
     CooperativeTask me = current;
     if (phase == Phase.ABORTING) {
-      if (me.unwinding && ++me.stepsWhileUnwinding > PATIENCE) {
-        throw new Unwind();
+      if (!me.unwinding || me.stepsWhileUnwinding >= PATIENCE) {
+        throw unwind(me);
       }
-      if (!me.unwinding) {
-        me.unwinding = true;
-        throw new Unwind();
-      }
+      me.stepsWhileUnwinding++;
       return;
     }
     step(me, primitive);
     if (phase == Phase.ABORTING) {
-      me.unwinding = true;
-      throw new Unwind();
+      throw unwind(me);
     }
     CooperativeTask next = pick(me);
     if (next == me) {
