@@ -20,6 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
@@ -130,6 +131,31 @@ class HostileTest {
                       outer.join();
                     }));
     assertThat(order).containsExactly("leaves", "gone");
+  }
+
+  @Test
+  void anInterruptAfterAWakeUpForNoReasonIsNotLost() throws Exception {
+    Event never = new Event();
+    AtomicReference<Thread> task = new AtomicReference<>();
+    CompletableFuture<Void> run =
+        OutsideTest.runAsync(
+            world(),
+            () -> {
+              task.set(Thread.currentThread());
+              try {
+                never.await();
+              } catch (InterruptedException e) {
+                return;
+              }
+            });
+    while (task.get() == null) {
+      Thread.sleep(1);
+    }
+    Thread.sleep(100);
+    LockSupport.unpark(task.get());
+    Thread.sleep(100);
+    task.get().interrupt();
+    run.get(5, TimeUnit.SECONDS);
   }
 
   private static void yieldOften() {

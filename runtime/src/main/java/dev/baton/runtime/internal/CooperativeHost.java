@@ -265,7 +265,11 @@ public final class CooperativeHost implements Host {
 
   /** The task that has the turn, if it has it for longer than a moment; null if the driver has. */
   public @Nullable Stall stallOfCurrent(long nanos) {
+    CooperativeTask pinned = relay.pinned();
     CooperativeTask task = current;
+    if (pinned != null && pinned != task) {
+      return Stalls.of(pinned, Stall.PINNED, nanos);
+    }
     return task == null ? null : Stalls.of(task, nanos);
   }
 
@@ -545,8 +549,9 @@ public final class CooperativeHost implements Host {
   void couldGoOn(CooperativeTask task) {
     submit(
         () -> {
-          Thread thread = task.thread;
-          if (task.state == State.OUTSIDE || (thread != null && thread.isInterrupted())) {
+          // Also if it waits for us: it may have been interrupted, and a second interrupt would not be told. But not if this comes
+          // too late: it has gone on and waits outside again, and nobody but whoever has woken it then can run it.
+          if (task.state != State.OUTSIDE || task.continuation != null) {
             makeReady(task);
           }
         });
