@@ -305,7 +305,11 @@ class CheckTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "x", "random:", "random:x", "nonsense:3", "path:0.-1", "path:0..1", "exhaustive:1", "pct:0:5"})
+  @ValueSource(
+      strings = {
+        "", "x", "random:", "random:x", "nonsense:3", "path:0.-1", "path:0..1", "path:zzzzzz", "path:1z141z4", "exhaustive:1",
+        "pct:0:5"
+      })
   void refusesNamesOfNoSchedule(String name) {
     assertThatThrownBy(() -> Check.that(CheckTest::correct).replay(name)).isInstanceOf(IllegalArgumentException.class);
   }
@@ -412,6 +416,19 @@ class CheckTest {
             .search();
     assertThat(report.passed()).isTrue();
     assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void aListenerThatThrowsEndsTheSearch() throws Exception {
+    AtomicInteger runs = new AtomicInteger();
+    Check check =
+        Check.that(runs::incrementAndGet)
+            .time(Duration.ofSeconds(20))
+            .onProgress(progress -> { throw new IllegalArgumentException("listener"); });
+    assertThatThrownBy(check::search).hasMessage("listener");
+    int then = runs.get();
+    Thread.sleep(50);
+    assertThat(runs).hasValue(then);
   }
 
   @Test

@@ -19,6 +19,9 @@ final class SteppedRelay implements Relay {
 
   private @Nullable CooperativeTask next;
 
+  /** Whose thread the loop is in. Read by whoever watches. */
+  private volatile @Nullable CooperativeTask mounted;
+
   SteppedRelay(CooperativeHost host) {
     this.host = host;
   }
@@ -83,7 +86,7 @@ final class SteppedRelay implements Relay {
   }
 
   @SuppressWarnings("ThreadPriorityCheck") // a foreign thread is a few instructions away
-  private static void run(CooperativeTask task) {
+  private void run(CooperativeTask task) {
     Thread thread = Objects.requireNonNull(task.thread);
     Runnable continuation = task.continuation;
     if (continuation == null) {
@@ -98,10 +101,18 @@ final class SteppedRelay implements Relay {
         // A foreign thread has woken it in this very moment, and is about to say so.
         Thread.onSpinWait();
       }
+      // If it was the foreign one, ours has caused nothing, and what comes next is not expected.
+      task.expected = false;
     }
     task.continuation = null;
     task.turn = true;
+    mounted = task;
     continuation.run();
+  }
+
+  @Override
+  public @Nullable CooperativeTask pinned() {
+    return mounted;
   }
 
   @Override

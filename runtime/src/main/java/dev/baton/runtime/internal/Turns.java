@@ -16,6 +16,9 @@ final class Turns implements Candidates {
   private ReadyLine choosing;
   private @Nullable CooperativeTask running;
 
+  /** What the policy has thrown. It is not asked again: from then on everybody has a turn, so that they can end. */
+  private @Nullable Throwable failure;
+
   Turns(Decider decider) {
     this.decider = decider;
     for (int i = 0; i < lines.length; i++) {
@@ -76,11 +79,26 @@ final class Turns implements Candidates {
     choosing = line;
     running = me;
     int size = size();
-    int chosen = size == 1 ? 0 : decider.choose(this);
-    if (chosen < 0 || chosen >= size) {
-      throw new IllegalStateException("The policy chose number " + chosen + " of " + size + " tasks.");
-    }
+    int chosen = size == 1 || failure != null ? 0 : decide(size);
     return me != null && chosen == line.size() ? me : line.remove(chosen);
+  }
+
+  private int decide(int size) {
+    try {
+      int chosen = decider.choose(this);
+      if (chosen >= 0 && chosen < size) {
+        return chosen;
+      }
+      failure = new IllegalStateException("The policy chose number " + chosen + " of " + size + " tasks.");
+    } catch (Throwable thrown) {
+      failure = thrown;
+    }
+    return 0;
+  }
+
+  /** What the policy has thrown, or null. */
+  @Nullable Throwable failure() {
+    return failure;
   }
 
   // ---- what the policy sees ----
