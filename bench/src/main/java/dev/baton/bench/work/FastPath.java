@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * An uncontended pair by an ordinary thread, in a JVM in which no cooperative run ever was, and in one in which one has been: what
+ * An uncontended pair by an ordinary thread, in a JVM in which no cooperative run ever was, and in one in which one was: what
  * the hooks for a cooperative host cost those who do not use it, and those who did.
  */
 @State(Scope.Benchmark)
