@@ -35,6 +35,9 @@ public final class Permit implements AutoCloseable {
   /** Who takes the permits, if that is written down. */
   private final @Nullable Object taker;
 
+  /** Where that is written down. Set before anybody else has the permit. */
+  private int place = Places.NONE;
+
   Permit(Semaphore semaphore, long count, @Nullable Object taker) {
     this.semaphore = semaphore;
     this.count = count;
@@ -48,14 +51,14 @@ public final class Permit implements AutoCloseable {
   /** The permits have been taken. */
   void taken() {
     if (taker != null) {
-      semaphore.holders().add(this, taker);
+      place = semaphore.holders().add(this, taker);
     }
   }
 
   /** This object is closed now, and {@code taken} permits, perhaps none, are given back or elsewhere; or it was closed before. */
   private void over(long taken) {
     if (taker != null && taken != CLOSED) {
-      semaphore.holders().remove(this, taker);
+      semaphore.holders().remove(this, place);
     }
   }
 

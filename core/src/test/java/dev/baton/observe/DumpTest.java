@@ -254,6 +254,32 @@ class DumpTest {
   }
 
   @Test
+  void asManyHoldersAsThereAreAreKnown() throws Exception {
+    int many = 500;
+    Semaphore permits = Semaphore.of(many);
+    RwLock rw = new RwLock();
+    List<Permit> held = new ArrayList<>();
+    for (int i = 0; i < many; i++) {
+      held.add(permits.hold());
+      rw.readLock().lock();
+    }
+    start(true, "acquirer", () -> permits.acquire());
+    start(true, "writer", () -> rw.writeLock().lockInterruptibly());
+    WaitGraph graph = dumpOf(2);
+
+    assertThat(holdersOf(graph, "acquirer")).hasSize(many).containsOnly(Thread.currentThread().getName());
+    assertThat(holdersOf(graph, "writer")).hasSize(many).containsOnly(Thread.currentThread().getName());
+    held.forEach(Permit::close);
+    for (int i = 0; i < many; i++) {
+      rw.readLock().unlock();
+    }
+    permits.acquire(many - 1);
+    start(true, "last", () -> permits.acquire(2));
+    assertThat(holdersOf(dumpOf(1), "last")).containsExactly("held by acquire() without a Permit: holder unknown");
+    permits.release(many - 1);
+  }
+
+  @Test
   void aLockHeldByATaskThatJoinsATaskThatWaitsForIt() throws Exception {
     Mutex mutex = new Mutex();
     start(
