@@ -118,6 +118,12 @@ public record WaitGraph(List<Wait> waits, List<Hold> holds) {
     return holds.stream().filter(hold -> hold.resource().id() == resource.id()).toList();
   }
 
+  private Map<Long, List<Hold>> byResource() {
+    Map<Long, List<Hold>> found = new LinkedHashMap<>();
+    holds.forEach(hold -> found.computeIfAbsent(hold.resource().id(), id -> new ArrayList<>()).add(hold));
+    return found;
+  }
+
   /** The rings of tasks that wait for each other: each as its waits, each for something the task of the next one has. */
   public List<List<Wait>> cycles() {
     return new Cycles(this).find();
@@ -126,14 +132,14 @@ public record WaitGraph(List<Wait> waits, List<Hold> holds) {
   /** Finds cycles: a walk from each wait to those of the holders, never the same wait twice. */
   private static final class Cycles {
     private final Map<Long, Wait> byTask = new LinkedHashMap<>();
-    private final Map<Long, List<Hold>> byResource = new LinkedHashMap<>();
+    private final Map<Long, List<Hold>> byResource;
     private final Map<Long, Boolean> walked = new LinkedHashMap<>();
     private final List<Wait> path = new ArrayList<>();
     private final List<List<Wait>> found = new ArrayList<>();
 
     Cycles(WaitGraph graph) {
       graph.waits.forEach(wait -> byTask.putIfAbsent(wait.task().id(), wait));
-      graph.holds.forEach(hold -> byResource.computeIfAbsent(hold.resource().id(), id -> new ArrayList<>()).add(hold));
+      byResource = graph.byResource();
     }
 
     List<List<Wait>> find() {
@@ -164,12 +170,13 @@ public record WaitGraph(List<Wait> waits, List<Hold> holds) {
   /** As text: the cycles first, then every wait with who has what is waited for. */
   @Override
   public String toString() {
+    Map<Long, List<Hold>> byResource = byResource();
     StringBuilder text = new StringBuilder();
     for (Wait wait : waits) {
       text.append(wait.task()).append(" waits for ").append(wait.resource());
       wait.line().ifPresent(line -> text.append(" at ").append(line));
       text.append('\n');
-      for (Hold hold : holdersOf(wait.resource())) {
+      for (Hold hold : byResource.getOrDefault(wait.resource().id(), List.of())) {
         text.append("  held by ").append(hold.task());
         hold.line().ifPresent(line -> text.append(" since ").append(line));
         text.append('\n');

@@ -522,7 +522,7 @@ public final class CooperativeHost implements Host {
       makeReady(joiner);
     }
     task.firstJoiner = null;
-    if (task == root) {
+    if (task == root && problem == null) {
       left = graph();
       leftTasks = names();
     }
