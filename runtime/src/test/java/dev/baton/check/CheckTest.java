@@ -315,6 +315,47 @@ class CheckTest {
   }
 
   @Test
+  void aScheduleIsNotShortenedToAnotherFailure() {
+    // Without any switch at the right place it fails too, but otherwise.
+    Program program =
+        () ->
+            Scope.run(
+                scope -> {
+                  int[] turns = new int[1];
+                  scope.fork(
+                      () -> {
+                        int before = turns[0];
+                        Cooperative.yieldNow();
+                        if (turns[0] != before) {
+                          throw new IllegalArgumentException("somebody came between");
+                        }
+                        throw new UnsupportedOperationException("nobody came between");
+                      });
+                  scope.fork(() -> turns[0]++);
+                  scope.join();
+                });
+    for (long seed = 0; seed < 20; seed++) {
+      Class<?> found = thrownBySeed(program, seed);
+      Failure failure = Check.that(program).replay(seed).failure().orElseThrow();
+      assertThat(failure.cause()).isInstanceOf(found);
+    }
+  }
+
+  private static Class<?> thrownBySeed(Program program, long seed) {
+    List<Class<?>> thrown = new ArrayList<>();
+    Program noting =
+        () -> {
+          try {
+            program.run();
+          } catch (Exception e) {
+            thrown.add(e.getClass());
+          }
+        };
+    assertThat(Check.that(noting).replay(seed).passed()).isTrue();
+    return thrown.getLast();
+  }
+
+  @Test
   void schedulesAreShortened() {
     // Long before it matters, everybody switches all the time.
     Program program =
