@@ -13,6 +13,7 @@ import dev.baton.sync.Mutex;
 import dev.baton.sync.Semaphore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -247,6 +248,35 @@ class CheckTest {
     Failure failure = Check.that(never::await).engine(engine).search().failure().orElseThrow();
     assertThat(failure.kind()).isEqualTo(Kind.BLOCKED_OUTSIDE);
     assertThat(failure.message()).contains("main waits outside of Baton").contains("CountDownLatch.await");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Engine.class)
+  void aTaskThatComesBackTooLateIsThrownOut(Engine engine) throws Exception {
+    List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
+    CountDownLatch latch = new CountDownLatch(1);
+    Program program =
+        () -> {
+          threads.add(Thread.currentThread());
+          for (boolean passed = false; !passed; ) {
+            try {
+              latch.await();
+              passed = true;
+            } catch (InterruptedException e) {
+              // Not yet.
+            }
+          }
+          while (true) {
+            Cooperative.yieldNow();
+          }
+        };
+    Report report = Check.that(program).engine(engine).search();
+    assertThat(report.failure().orElseThrow().kind()).isEqualTo(Kind.BLOCKED_OUTSIDE);
+    latch.countDown();
+    assertThat(threads).hasSize(1);
+    if (engine == Engine.PORTABLE) {
+      assertThat(threads.getFirst().join(Duration.ofSeconds(10))).isTrue();
+    }
   }
 
   @Test
