@@ -56,6 +56,13 @@ final class Trial {
     boolean failed() {
       return kind != null;
     }
+
+    /** Whether it is the same that went wrong: an exception of another class, or another invariant, is something else. */
+    boolean failsLike(Outcome other) {
+      return kind == other.kind
+          && (cause == null ? other.cause == null : other.cause != null && cause.getClass() == other.cause.getClass())
+          && (kind != Kind.INVARIANT || message.equals(other.message));
+    }
   }
 
   static Outcome run(Check check, Decisions decisions, long seed, Recording recording, Watch watch) {

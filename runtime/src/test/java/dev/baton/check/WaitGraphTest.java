@@ -9,6 +9,8 @@ import dev.baton.sync.Event;
 import dev.baton.sync.Mutex;
 import dev.baton.sync.OnceCell;
 import dev.baton.sync.RwLock;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -90,5 +92,19 @@ class WaitGraphTest {
                     }));
     assertThat(graph.cycles()).isEmpty();
     assertThat(holders(graph, "Semaphore 1")).containsExactly("task 1");
+  }
+
+  @Test
+  void aGraphOfManyIsShown() {
+    WaitGraph.Resource resource = new WaitGraph.Resource(0, "Event 1", "", null);
+    List<WaitGraph.Wait> waits = new ArrayList<>();
+    List<WaitGraph.Hold> holds = new ArrayList<>();
+    for (int i = 0; i < 100_000; i++) {
+      WaitGraph.Node task = new WaitGraph.Node(i, "task " + i);
+      waits.add(new WaitGraph.Wait(task, resource, 0, Duration.ZERO, List.of()));
+      WaitGraph.Resource own = new WaitGraph.Resource(i + 1, "Task " + i, "", null);
+      holds.add(new WaitGraph.Hold(task, own, WaitGraph.Relation.ENDS, 0, List.of()));
+    }
+    assertThat(new WaitGraph(waits, holds).toString().lines()).hasSize(100_000);
   }
 }

@@ -522,7 +522,7 @@ public final class CooperativeHost implements Host {
       makeReady(joiner);
     }
     task.firstJoiner = null;
-    if (task == root) {
+    if (task == root && problem == null) {
       left = graph();
       leftTasks = names();
     }
@@ -805,6 +805,10 @@ public final class CooperativeHost implements Host {
 
   @Override
   public void switchPoint(Object primitive) {
+    if (over && problem instanceof Problem.Stalled) {
+      // A task that did not come back in time, and now does.
+      throw new Unwind();
+    }
     if (quiet || !hasTurn() || current == null) {
       return;
     }

@@ -20,7 +20,7 @@ final class SteppedRelay implements Relay {
   private @Nullable CooperativeTask next;
 
   /** Whose thread the loop is in. Read by whoever watches. */
-  private volatile @Nullable CooperativeTask mounted;
+  private @Nullable CooperativeTask mounted;
 
   SteppedRelay(CooperativeHost host) {
     this.host = host;
@@ -108,6 +108,7 @@ final class SteppedRelay implements Relay {
     task.turn = true;
     mounted = task;
     continuation.run();
+    mounted = null;
   }
 
   @Override

@@ -37,10 +37,13 @@ final class Turns implements Candidates {
 
   void remove(CooperativeTask task) {
     ReadyLine line = lines[level(task)];
-    for (int i = line.size() - 1; i >= 0; i--) {
-      if (line.get(i) == task) {
-        line.remove(i);
-      }
+    // It is mostly the oldest, or the one that came last.
+    int i = line.size() > 0 && line.get(0) == task ? 0 : line.size() - 1;
+    while (i >= 0 && line.get(i) != task) {
+      i--;
+    }
+    if (i >= 0) {
+      line.remove(i);
     }
   }
 
