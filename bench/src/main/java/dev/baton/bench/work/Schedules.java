@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
 @OperationsPerInvocation(Schedules.SEARCH)
-@Warmup(iterations = 4, time = 1)
+@Warmup(iterations = 6, time = 1)
 @Measurement(iterations = 4, time = 1)
 @Fork(value = 1, jvmArgs = {"-Xms1g", "-Xmx1g"})
 public class Schedules {

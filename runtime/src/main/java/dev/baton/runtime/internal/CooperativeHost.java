@@ -11,6 +11,8 @@ import dev.baton.runtime.Engine;
 import dev.baton.runtime.Priority;
 import dev.baton.runtime.Stall;
 import dev.baton.runtime.internal.CooperativeTask.State;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,6 +47,16 @@ public final class CooperativeHost implements Host {
 
   /** So many operations may all tasks that are left take to clean up after they were cancelled. */
   private static final long CLEAN_UP_STEPS = 10_000;
+
+  private static final VarHandle PROGRESS;
+
+  static {
+    try {
+      PROGRESS = MethodHandles.lookup().findVarHandle(CooperativeHost.class, "progress", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private final RunSettings settings;
   private final Observer observer;
@@ -95,7 +107,7 @@ public final class CooperativeHost implements Host {
   /** Set while code runs on behalf of nobody: timers, observers. Their operations are no steps. */
   private boolean quiet;
 
-  /** Grows whenever something happens. Read by whoever watches. */
+  /** Grows whenever something happens. Read by whoever watches, in time but ordered with nothing else. */
   private volatile long progress;
 
   private enum Phase {
@@ -433,9 +445,9 @@ public final class CooperativeHost implements Host {
     }
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // only whoever has the turn writes it
+  /** Only whoever has the turn writes it. */
   private void happened() {
-    progress++;
+    PROGRESS.setOpaque(this, (long) PROGRESS.get(this) + 1);
   }
 
   private void look(CooperativeTask me, Object primitive) {
