@@ -532,6 +532,7 @@ class CheckTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // null is refused
   void refusesBadInput() {
     Check check = Check.that(() -> {});
     assertThatThrownBy(() -> Check.that(null)).isInstanceOf(NullPointerException.class);

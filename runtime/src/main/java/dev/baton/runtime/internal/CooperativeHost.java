@@ -74,6 +74,9 @@ public final class CooperativeHost implements Host {
   /** Set while the driver sleeps: whoever puts something in the inbox has to wake it. */
   private volatile boolean driverSleeps;
 
+  /** The thread of the task that did not come back, if the run was given up for that: should it come back, it is still ours. */
+  private volatile @Nullable Thread stuck;
+
   /** Whether the run is over for outsiders. */
   private volatile boolean over;
 
@@ -137,6 +140,18 @@ public final class CooperativeHost implements Host {
 
   /** Runs {@code body} as the first task, and all it starts, to the end. Called once, by the thread that made this host. */
   public RunEnd run(String name, Runnable body) {
+    Hosts.begin(this);
+    try {
+      return runToEnd(name, body);
+    } finally {
+      over = true;
+      if (stuck == null) {
+        Hosts.end(this);
+      }
+    }
+  }
+
+  private RunEnd runToEnd(String name, Runnable body) {
     CooperativeTask first = newTask(name, body, Priority.NORMAL);
     root = first;
     turns.add(first);
@@ -162,7 +177,6 @@ public final class CooperativeHost implements Host {
         problem = new Problem.Deadlock(graph());
       }
     }
-    over = true;
     return new RunEnd(problem, left, leftTasks, Graphs.stillHeld(this), List.copyOf(uncaught), steps);
   }
 
@@ -292,6 +306,7 @@ public final class CooperativeHost implements Host {
     phase = Phase.ABORTING;
     CooperativeTask task = current;
     Thread thread = task == null ? null : task.thread;
+    stuck = thread;
     if (thread != null) {
       thread.interrupt();
     }
@@ -312,6 +327,12 @@ public final class CooperativeHost implements Host {
 
   private boolean hasTurn() {
     return Thread.currentThread() == holder;
+  }
+
+  @Override
+  public boolean runsCaller() {
+    Thread caller = Thread.currentThread();
+    return (current != null && caller == holder) || caller == stuck;
   }
 
   private CooperativeTask running() {
@@ -478,7 +499,7 @@ public final class CooperativeHost implements Host {
 
   private CooperativeTask newTask(String name, Runnable body, Priority priority) {
     CooperativeTask task = new CooperativeTask(this, numbers++, name, priority);
-    task.thread = relay.newThread(task, () -> Hosts.runOn(this, () -> live(task, body)));
+    task.thread = relay.newThread(task, () -> live(task, body));
     if (firstLive == null) {
       firstLive = task;
     } else {
@@ -502,6 +523,11 @@ public final class CooperativeHost implements Host {
       uncaught.add(failure);
     }
     Thread.interrupted();
+    if (over) {
+      // It has come back after all, and there is nobody left to give the turn to.
+      Hosts.end(this);
+      return;
+    }
     happened();
     gone(me);
     CooperativeTask next = pick(null);
@@ -563,7 +589,7 @@ public final class CooperativeHost implements Host {
         () -> {
           // Also if it waits for us: it may have been interrupted, and a second interrupt would not be told. But not if this comes
           // too late: it has gone on and waits outside again, and nobody but whoever has woken it then can run it.
-          if (task.state != State.OUTSIDE || task.continuation != null) {
+          if (task.state != State.OUTSIDE || task.continuation() != null) {
             makeReady(task);
           }
         });

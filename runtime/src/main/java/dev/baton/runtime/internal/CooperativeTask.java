@@ -105,6 +105,11 @@ public final class CooperativeTask implements Executor {
     this.priority = priority;
   }
 
+  /** Whether it was given a name. */
+  boolean isNamed() {
+    return !name.isEmpty();
+  }
+
   /** The name it was given, or one by its number. */
   public String name() {
     return name.isEmpty() ? "task " + number : name;

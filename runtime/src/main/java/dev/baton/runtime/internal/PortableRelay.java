@@ -13,7 +13,9 @@ final class PortableRelay implements Relay {
 
   @Override
   public Thread newThread(CooperativeTask task, Runnable body) {
-    return Thread.ofVirtual().name(task.name()).unstarted(body);
+    // A name costs memory, and there may be a million of them.
+    Thread.Builder threads = Thread.ofVirtual();
+    return (task.isNamed() ? threads.name(task.name()) : threads).unstarted(body);
   }
 
   @Override

@@ -28,7 +28,8 @@ final class SteppedRelay implements Relay {
 
   @Override
   public Thread newThread(CooperativeTask task, Runnable body) {
-    return SteppedThreads.newThread(task, task.name(), body);
+    // A name costs memory, and there may be a million of them.
+    return SteppedThreads.newThread(task, task.isNamed() ? task.name() : "", body);
   }
 
   @Override
