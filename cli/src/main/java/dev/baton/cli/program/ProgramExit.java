@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.cli.program;
+
+/**
+ * The program has called {@code System.exit}, which would have ended the command instead of one run. Thrown where the call stood.
+ */
+public final class ProgramExit extends Error {
+  private static final long serialVersionUID = 1;
+
+  private ProgramExit(String call) {
+    super(call + " was called. A program that is run many times in one JVM ends by returning from main.");
+  }
+
+  /** Stands for {@code System.exit} in the classes of a program. */
+  public static void exit(int status) {
+    throw new ProgramExit("System.exit(" + status + ")");
+  }
+
+  /** Stands for {@code Runtime.exit} and {@code Runtime.halt}. */
+  public static void exit(Runtime runtime, int status) {
+    throw new ProgramExit("Runtime.exit(" + status + ")");
+  }
+
+  /** In a report: what happened, not the name of this class. */
+  @Override
+  public String toString() {
+    return String.valueOf(getMessage());
+  }
+}
