@@ -106,44 +106,30 @@ final class CheckCommand implements Callable<Integer> {
       err.flush();
       return NO_PROGRAM;
     }
-    CheckRun run = check(program, err);
+    CheckRun run = check(program);
     if (json) {
       out.println(ReportJson.of(file, run.report(), run.output()));
     } else {
       printText(run, out);
     }
     out.flush();
-    run.survivors().warnings().forEach(err::println);
+    run.warnings().forEach(err::println);
     err.flush();
     write(run.report(), err);
     return run.report().passed() ? spec.exitCodeOnSuccess() : FOUND;
   }
 
-  /** How it went: what was found, what the program printed in the run that is shown, and what it left behind. */
-  private record CheckRun(Report report, String output, Survivors survivors) {}
+  /** How it went: what was found, what the program printed in the run that is shown, and what is wrong with its static fields. */
+  private record CheckRun(Report report, String output, List<String> warnings) {}
 
-  private CheckRun check(LoadedProgram program, PrintWriter err) {
-    Thread thread = Thread.currentThread();
-    ClassLoader before = thread.getContextClassLoader();
+  private CheckRun check(LoadedProgram loaded) {
     try (CheckProgress progress = CheckProgress.shown();
         KeptOutput output = new KeptOutput()) {
-      thread.setContextClassLoader(program.loader());
-      program.initialize();
-      Survivors survivors = new Survivors(program);
-      Check check =
-          configured(
-              Check.that(
-                      () -> {
-                        output.clear();
-                        program.main(arguments);
-                      })
-                  .onProgress(progress)
-                  .explainingDifferences(survivors::afterRun, survivors::explanation));
+      CheckedProgram program = new CheckedProgram(loaded, arguments, output);
+      Check check = configured(program.check().onProgress(progress));
       String seed = options.seed();
       Report report = seed == null ? check.search() : replay(check, seed);
-      return new CheckRun(report, output.text(), survivors);
-    } finally {
-      thread.setContextClassLoader(before);
+      return new CheckRun(report, output.text(), program.warnings());
     }
   }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.cli;
 
-import dev.baton.cli.program.LoadedProgram;
 import dev.baton.cli.program.StaticState;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -15,30 +15,29 @@ import java.util.stream.Collectors;
  */
 final class Survivors {
   private static final int MOST_SHOWN = 60;
-
-  private final LoadedProgram program;
+  private static final String REMEDY =
+      "Each run begins with what the last one left: make it an instance field, or set it at the start of main.";
 
   /** Before the first run, after it, after the second. Written by the thread that drives the runs, read when they are over. */
   private final List<StaticState> states = new ArrayList<>();
 
   private boolean explained;
 
-  Survivors(LoadedProgram program) {
-    this.program = program;
-    states.add(program.staticState());
+  Survivors(StaticState before) {
+    states.add(before);
   }
 
-  void afterRun() {
+  /** A run has ended and left {@code state}; only the first two matter. */
+  void afterRun(Supplier<StaticState> state) {
     if (states.size() < 3) {
-      states.add(program.staticState());
+      states.add(state.get());
     }
   }
 
   /** Why two runs of the same schedule differ, as far as static fields can tell. */
-  String explanation() {
+  String explanation(StaticState now) {
     explained = true;
     StaticState before = states.getFirst();
-    StaticState now = program.staticState();
     Set<String> fields = new LinkedHashSet<>();
     for (StaticState later : states) {
       fields.addAll(before.changedTo(later));
@@ -48,8 +47,7 @@ final class Survivors {
       return "No static field of the program has changed. Look for what else differs from run to run: the clock of the JDK, random"
           + " numbers, identity hash codes, files, threads that no Scope has started.";
     }
-    return fields.stream().map(field -> story(field, now) + ".").collect(Collectors.joining("\n"))
-        + "\nEach run begins with what the last one left: make it an instance field, or set it at the start of main.";
+    return fields.stream().map(field -> story(field, now) + ".\n").collect(Collectors.joining()) + REMEDY;
   }
 
   /** What keeps changing although the runs were alike so far. */
@@ -57,12 +55,13 @@ final class Survivors {
     if (explained || states.size() < 3) {
       return List.of();
     }
-    return states.get(1).changedTo(states.get(2)).stream()
-        .map(
-            field ->
-                "baton check: warning: " + story(field, states.get(2))
-                    + ".\n  Each run begins with what the last one left: make it an instance field, or set it at the start of main.")
-        .toList();
+    List<String> fields = states.get(1).changedTo(states.get(2));
+    List<String> lines = new ArrayList<>();
+    fields.forEach(field -> lines.add("baton check: warning: " + story(field, states.get(2)) + "."));
+    if (!fields.isEmpty()) {
+      lines.add("  " + REMEDY);
+    }
+    return lines;
   }
 
   private String story(String field, StaticState now) {

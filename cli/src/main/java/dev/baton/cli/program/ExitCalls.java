@@ -74,7 +74,7 @@ final class ExitCalls {
   private static void replace(CodeBuilder code, CodeElement element) {
     switch (element) {
       case InvokeInstruction call when isExit(call.owner().asSymbol(), call.name().stringValue()) ->
-          code.invokestatic(REPLACEMENT, "exit", replacementType(call.owner().asSymbol()));
+          code.invokestatic(REPLACEMENT, call.name().stringValue(), replacementType(call.owner().asSymbol()));
       case InvokeDynamicInstruction call -> code.invokedynamic(replace(call));
       default -> code.with(element);
     }
@@ -87,7 +87,10 @@ final class ExitCalls {
                 argument ->
                     argument instanceof DirectMethodHandleDesc handle && isExit(handle.owner(), handle.methodName())
                         ? MethodHandleDesc.ofMethod(
-                            DirectMethodHandleDesc.Kind.STATIC, REPLACEMENT, "exit", replacementType(handle.owner()))
+                            DirectMethodHandleDesc.Kind.STATIC,
+                            REPLACEMENT,
+                            handle.methodName(),
+                            replacementType(handle.owner()))
                         : argument)
             .toArray(ConstantDesc[]::new);
     return DynamicCallSiteDesc.of(call.bootstrapMethod(), call.name().stringValue(), call.typeSymbol(), arguments);

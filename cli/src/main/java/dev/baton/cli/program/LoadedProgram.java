@@ -5,6 +5,7 @@ import java.util.List;
 
 /** A program whose classes are loaded once and whose main is called any number of times. */
 public final class LoadedProgram {
+  private final SourceFile.Compiled compiled;
   private final ProgramLoader loader;
   private final List<Class<?>> classes;
   private final MainMethod main;
@@ -15,6 +16,7 @@ public final class LoadedProgram {
    * @throws NoProgramException if its first class has no main method that can be called
    */
   public LoadedProgram(SourceFile.Compiled compiled) throws NoProgramException {
+    this.compiled = compiled;
     this.loader = new ProgramLoader(compiled.classes());
     this.classes = loader.all();
     this.main =
@@ -40,14 +42,21 @@ public final class LoadedProgram {
     }
   }
 
-  /** Calls main once. */
-  public void main(List<String> arguments) throws Exception {
-    main.call(arguments.toArray(String[]::new));
+  /** The same program with classes of its own, and static fields that nobody has touched. */
+  public LoadedProgram loadedAgain() {
+    try {
+      LoadedProgram again = new LoadedProgram(compiled);
+      again.initialize();
+      return again;
+    } catch (NoProgramException e) {
+      throw new IllegalStateException("it was a program before", e);
+    }
   }
 
-  /** Where its classes come from: the context of the threads it runs on. */
-  public ClassLoader loader() {
-    return loader;
+  /** Calls main once. The calling thread, and those it starts, get the loader of the program. */
+  public void main(List<String> arguments) throws Exception {
+    Thread.currentThread().setContextClassLoader(loader);
+    main.call(arguments.toArray(String[]::new));
   }
 
   /** What its static fields hold now. */

@@ -8,7 +8,7 @@ public final class ProgramExit extends Error {
   private static final long serialVersionUID = 1;
 
   private ProgramExit(String call) {
-    super(call + " was called. A program that is run many times in one JVM ends by returning from main.");
+    super(call + " was called; a program that runs many times in one JVM ends by returning from main");
   }
 
   /** Stands for {@code System.exit} in the classes of a program. */
@@ -16,14 +16,19 @@ public final class ProgramExit extends Error {
     throw new ProgramExit("System.exit(" + status + ")");
   }
 
-  /** Stands for {@code Runtime.exit} and {@code Runtime.halt}. */
+  /** Stands for {@code Runtime.exit}. */
   public static void exit(Runtime runtime, int status) {
     throw new ProgramExit("Runtime.exit(" + status + ")");
   }
 
-  /** In a report: what happened, not the name of this class. */
+  /** Stands for {@code Runtime.halt}. */
+  public static void halt(Runtime runtime, int status) {
+    throw new ProgramExit("Runtime.halt(" + status + ")");
+  }
+
+  /** In a report: without the package, which is nothing to the reader. */
   @Override
   public String toString() {
-    return String.valueOf(getMessage());
+    return "ProgramExit: " + getMessage();
   }
 }

@@ -14,7 +14,7 @@ final class ProgramLoader extends ClassLoader {
   private final Map<String, byte[]> classes = new LinkedHashMap<>();
 
   ProgramLoader(Map<String, byte[]> compiled) {
-    super("program", ClassLoader.getPlatformClassLoader());
+    super(ClassLoader.getPlatformClassLoader());
     ExitCalls exits = new ExitCalls(compiled);
     compiled.keySet().forEach(name -> classes.put(name, exits.replaceIn(name)));
   }
