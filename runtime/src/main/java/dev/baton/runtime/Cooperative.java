@@ -141,6 +141,7 @@ public final class Cooperative {
    * Runs {@code program} as the first task, and returns what it returns once all has ended. An interrupt of the caller interrupts
    * the first task.
    *
+   * @throws InterruptedException if the caller is interrupted on entry, then nothing has run; or if the program throws it
    * @throws Exception what the program throws
    * @throws DeadlockException if no task can run any more
    * @throws IllegalStateException if called by a task of a run
@@ -149,6 +150,9 @@ public final class Cooperative {
     Objects.requireNonNull(program, "program");
     if (Hosts.current() instanceof CooperativeHost) {
       throw new IllegalStateException("A run is going on already: a task cannot begin another one. Call the program instead.");
+    }
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
     }
     Watch watch = new Watch(engine, stallAfter, false, onStall);
     Execution<T> execution = new Execution<>(program, watch);
@@ -274,14 +278,12 @@ public final class Cooperative {
       if (end != null && end.problem() instanceof Problem.Deadlock deadlock) {
         throw new DeadlockException(deadlock.graph());
       }
-      switch (failure) {
-        case null -> {
-          return value;
-        }
+      return switch (failure) {
+        case null -> value;
         case Exception exception -> throw exception;
         case Error error -> throw error;
         default -> throw new IllegalStateException(failure);
-      }
+      };
     }
   }
 }

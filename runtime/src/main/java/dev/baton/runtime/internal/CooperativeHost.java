@@ -81,6 +81,10 @@ public final class CooperativeHost implements Host {
   private Phase phase = Phase.RUNNING;
   private @Nullable Problem problem;
 
+  // Who was there when the first task had ended.
+  private WaitGraph left = new WaitGraph(List.of(), List.of());
+  private List<String> leftTasks = List.of();
+
   /** Set while code runs on behalf of nobody: timers, observers. Their operations are no steps. */
   private boolean quiet;
 
@@ -116,8 +120,6 @@ public final class CooperativeHost implements Host {
     CooperativeTask first = newTask(name, body, Priority.NORMAL);
     root = first;
     turns.add(first);
-    WaitGraph left = new WaitGraph(List.of(), List.of());
-    List<String> leftTasks = List.of();
     long idleSince = 0;
     while (live > 0) {
       CooperativeTask next = pick(null);
@@ -132,20 +134,28 @@ public final class CooperativeHost implements Host {
       } else if (problem != null) {
         abort();
       } else if (isRootEnded()) {
-        if (phase == Phase.RUNNING) {
-          left = graph();
-          leftTasks = names();
-        }
         endTheRest();
       } else if (awaitsOutside() || (virtualStart == null && !timers.isEmpty())) {
         idleSince = idleSince == 0 ? System.nanoTime() : idleSince;
         idle(idleSince);
-      } else {
+      } else if (!wakeInterrupted()) {
         problem = new Problem.Deadlock(graph());
       }
     }
     over = true;
     return new RunEnd(problem, left, leftTasks, Graphs.stillHeld(this), List.copyOf(uncaught), steps);
+  }
+
+  /** Wakes those whose thread was interrupted behind our back. False: nobody's was, and no message says so either. */
+  private boolean wakeInterrupted() {
+    boolean woken = false;
+    for (CooperativeTask task = firstLive; task != null; task = task.next) {
+      if (task.state == State.PARKED && Objects.requireNonNull(task.thread).isInterrupted()) {
+        makeReady(task);
+        woken = true;
+      }
+    }
+    return woken || !inbox.isEmpty();
   }
 
   private void takeTurn() {
@@ -451,6 +461,10 @@ public final class CooperativeHost implements Host {
       makeReady(joiner);
     }
     task.firstJoiner = null;
+    if (task == root) {
+      left = graph();
+      leftTasks = names();
+    }
   }
 
   private boolean isRootEnded() {
@@ -680,8 +694,9 @@ public final class CooperativeHost implements Host {
   }
 
   @Override
-  public boolean hasEnded(Object task) {
-    return ((CooperativeTask) task).state == State.ENDED;
+  public boolean hasEnded(Object target) {
+    CooperativeTask task = (CooperativeTask) target;
+    return task.state == State.ENDED && !Objects.requireNonNull(task.thread).isAlive();
   }
 
   @Override
@@ -699,6 +714,8 @@ public final class CooperativeHost implements Host {
       sleep(me, null, task);
       interrupted |= Thread.interrupted();
     }
+    // It has given up its turn for good, so its thread is a few instructions from its end.
+    Stalls.joinUninterruptibly(Objects.requireNonNull(task.thread));
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
@@ -805,7 +822,10 @@ public final class CooperativeHost implements Host {
   private List<String> names() {
     List<String> all = new ArrayList<>();
     for (CooperativeTask task = firstLive; task != null; task = task.next) {
-      all.add(task.name());
+      // Our own, such as a callback that goes on by itself, are no one's fault.
+      if (!task.name().startsWith("baton-")) {
+        all.add(task.name());
+      }
     }
     return List.copyOf(all);
   }

@@ -101,6 +101,11 @@ public final class CooperativeTask implements Executor {
     return number;
   }
 
+  /** Whether it waits in an operation of Baton's. Asked by whoever has the turn. */
+  public boolean isWaiting() {
+    return state == State.PARKED;
+  }
+
   /** Stepped: the thread could go on. Called by whoever wakes it, be that a foreign thread. */
   @Override
   public void execute(Runnable command) {

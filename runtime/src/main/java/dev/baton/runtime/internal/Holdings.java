@@ -5,7 +5,6 @@ import dev.baton.host.Frames;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,7 @@ final class Holdings {
   /** More than so many who hold the same are not told apart: a semaphore may count events, which nobody gives back. */
   private static final int MOST = 1_000;
 
-  private final Map<Object, List<Account>> accounts = new IdentityHashMap<>();
+  private final IdentityHashMap<Object, List<Account>> accounts = new IdentityHashMap<>();
   private final boolean withStacks;
 
   Holdings(boolean withStacks) {

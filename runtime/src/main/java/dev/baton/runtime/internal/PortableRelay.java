@@ -35,9 +35,10 @@ final class PortableRelay implements Relay {
     give(to);
     while (!from.turn) {
       LockSupport.park(blocker);
-      if (!from.turn && Thread.interrupted()) {
-        interrupted = true;
+      if (!from.turn && Thread.currentThread().isInterrupted()) {
+        // In this order: whoever looks for what could still wake somebody finds the message or the flag.
         from.host.interruptedByThread(from);
+        interrupted = Thread.interrupted();
       }
     }
     from.turn = false;

@@ -25,15 +25,15 @@ final class Turns implements Candidates {
   }
 
   void add(CooperativeTask task) {
-    lines[task.priority.ordinal()].add(task);
+    lines[level(task)].add(task);
   }
 
   void addFirst(CooperativeTask task) {
-    lines[task.priority.ordinal()].addFirst(task);
+    lines[level(task)].addFirst(task);
   }
 
   void remove(CooperativeTask task) {
-    ReadyLine line = lines[task.priority.ordinal()];
+    ReadyLine line = lines[level(task)];
     for (int i = line.size() - 1; i >= 0; i--) {
       if (line.get(i) == task) {
         line.remove(i);
@@ -53,7 +53,7 @@ final class Turns implements Candidates {
     if (me == null) {
       return highest < 0 ? null : choose(lines[highest], null);
     }
-    int mine = me.priority.ordinal();
+    int mine = level(me);
     if (highest < mine) {
       return me;
     }
@@ -62,6 +62,14 @@ final class Turns implements Candidates {
       add(me);
     }
     return next;
+  }
+
+  private static int level(CooperativeTask task) {
+    return switch (task.priority) {
+      case IDLE -> 0;
+      case NORMAL -> 1;
+      case HIGH -> 2;
+    };
   }
 
   private CooperativeTask choose(ReadyLine line, @Nullable CooperativeTask me) {

@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.runtime.Cooperative;
+import dev.baton.runtime.Engine;
+import dev.baton.scope.Scope;
+import dev.baton.scope.Time;
+import dev.baton.sync.Event;
+import dev.baton.sync.Mutex;
+import dev.baton.sync.Semaphore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class CheckTest {
+
+  // ---- programs ----
+
+  private static void inversion() throws Exception {
+    Mutex left = new Mutex();
+    Mutex right = new Mutex();
+    Scope.run(
+        scope -> {
+          scope.fork(() -> left.withLock(() -> right.withLock(() -> 1)));
+          scope.fork(() -> right.withLock(() -> left.withLock(() -> 2)));
+          scope.join();
+        });
+  }
+
+  private static void lostUpdate() throws Exception {
+    int[] balance = {100};
+    Mutex mutex = new Mutex();
+    Scope.run(
+        scope -> {
+          for (int i = 0; i < 2; i++) {
+            scope.fork(
+                () -> {
+                  int seen = mutex.withLock(() -> balance[0]);
+                  mutex.withLock(() -> balance[0] = seen - 10);
+                  return null;
+                });
+          }
+          scope.join();
+        });
+    if (balance[0] != 80) {
+      throw new IllegalStateException("80 expected, but there are " + balance[0]);
+    }
+  }
+
+  private static void correct() throws Exception {
+    int[] balance = {100};
+    Mutex mutex = new Mutex();
+    Scope.run(
+        scope -> {
+          for (int i = 0; i < 2; i++) {
+            scope.fork(() -> mutex.withLock(() -> balance[0] -= 10));
+          }
+          scope.join();
+        });
+    if (balance[0] != 80) {
+      throw new IllegalStateException("80 expected, but there are " + balance[0]);
+    }
+  }
+
+  private static Stream<Strategy> strategies() {
+    return Stream.of(Strategy.random(), Strategy.pct(), Strategy.pct(2), Strategy.parse("exhaustive"));
+  }
+
+  // ---- what is found ----
+
+  @ParameterizedTest
+  @MethodSource("strategies")
+  void findsADeadlock(Strategy strategy) {
+    Report report = Check.that(CheckTest::inversion).strategy(strategy).search();
+    Failure failure = report.failure().orElseThrow();
+    assertThat(failure.kind()).isEqualTo(Kind.DEADLOCK);
+    assertThat(failure.graph().cycles()).isNotEmpty();
+    assertThat(failure.steps()).isNotEmpty().allSatisfy(step -> assertThat(step.line()).isNotNull());
+    assertThat(report.toString()).contains("deadlock", "CheckTest.java:", "Mutex 1", "Mutex 2", "Replay: ");
+  }
+
+  @ParameterizedTest
+  @MethodSource("strategies")
+  void findsALostUpdate(Strategy strategy) {
+    Failure failure = Check.that(CheckTest::lostUpdate).strategy(strategy).search().failure().orElseThrow();
+    assertThat(failure.kind()).isEqualTo(Kind.EXCEPTION);
+    assertThat(failure.cause()).isInstanceOf(IllegalStateException.class).hasMessage("80 expected, but there are 90");
+    assertThat(failure.message()).contains("80 expected");
+  }
+
+  @ParameterizedTest
+  @MethodSource("strategies")
+  void passesACorrectProgram(Strategy strategy) {
+    Report report = Check.that(CheckTest::correct).strategy(strategy).seeds(500).search();
+    assertThat(report.failure()).isEmpty();
+    assertThat(report.passed()).isTrue();
+    assertThat(report.complete()).isEqualTo(strategy instanceof Strategy.Exhaustive);
+    assertThat(report.toString()).startsWith("Nothing found in ");
+  }
+
+  @Test
+  void findsABrokenInvariant() {
+    Failure failure =
+        Check.that(
+                () -> {
+                  int[] inside = {0};
+                  Semaphore semaphore = Semaphore.of(2);
+                  Check.always("at most one inside", () -> inside[0] <= 1);
+                  Scope.run(
+                      scope -> {
+                        for (int i = 0; i < 2; i++) {
+                          scope.fork(
+                              () -> {
+                                semaphore.acquire();
+                                inside[0]++;
+                                Cooperative.yieldNow();
+                                inside[0]--;
+                                semaphore.release();
+                                return null;
+                              });
+                        }
+                        scope.join();
+                      });
+                })
+            .search()
+            .failure()
+            .orElseThrow();
+    assertThat(failure.kind()).isEqualTo(Kind.INVARIANT);
+    assertThat(failure.message()).contains("at most one inside");
+  }
+
+  @Test
+  void anInvariantThatThrowsIsBroken() {
+    Failure failure =
+        Check.that(Cooperative::yieldNow)
+            .invariant("cannot be known", () -> { throw new UnsupportedOperationException("no"); })
+            .search()
+            .failure()
+            .orElseThrow();
+    assertThat(failure.kind()).isEqualTo(Kind.INVARIANT);
+    assertThat(failure.cause()).isInstanceOf(UnsupportedOperationException.class);
+  }
+
+  @Test
+  void anInvariantMayLookAtPrimitives() {
+    Check.that(
+            () -> {
+              Semaphore semaphore = Semaphore.of(1);
+              Check.always("never more than one", () -> semaphore.available() <= 1 && semaphore.waiting() == 0);
+              semaphore.acquire();
+              semaphore.release();
+            })
+        .run();
+    // Outside of a check it is nobody's.
+    Check.always("nobody looks", () -> false);
+  }
+
+  @Test
+  void anInvariantIsCheckedInTheEndToo() {
+    int[] value = {0};
+    Failure failure =
+        Check.that(() -> value[0] = 1).invariant("still 0", () -> value[0] == 0).search().failure().orElseThrow();
+    assertThat(failure.kind()).isEqualTo(Kind.INVARIANT);
+  }
+
+  @Test
+  void findsALeakedTask() {
+    Check check = Check.that(() -> Scope.open().fork(() -> { new Event().await(); return null; }));
+    Failure failure = check.search().failure().orElseThrow();
+    assertThat(failure.kind()).isEqualTo(Kind.LEAKED_TASK);
+    assertThat(failure.message()).contains("left behind: task 1 (CheckTest.java:");
+    assertThat(check.allowLeaks().seeds(20).search().passed()).isTrue();
+  }
+
+  @Test
+  void findsALeakedPermitAndALeakedLock() {
+    Failure permit = Check.that(() -> Semaphore.of(3).acquire(2)).search().failure().orElseThrow();
+    assertThat(permit.kind()).isEqualTo(Kind.LEAKED_PERMIT);
+    assertThat(permit.message()).contains("Semaphore 1 (2 permits) taken by main at CheckTest.java:");
+    Failure lock = Check.that(() -> new Mutex().lock()).search().failure().orElseThrow();
+    assertThat(lock.kind()).isEqualTo(Kind.LEAKED_PERMIT);
+    assertThat(lock.message()).contains("Mutex 1 taken by main");
+  }
+
+  @Test
+  void permitsOfAnUnboundedSemaphoreAreEventsAndNotLeaked() {
+    Check.that(() -> Semaphore.unbounded(5).acquire(3)).run();
+  }
+
+  @Test
+  void findsALivelock() {
+    Failure failure =
+        Check.that(
+                () -> {
+                  while (true) {
+                    Cooperative.yieldNow();
+                  }
+                })
+            .steps(500)
+            .search()
+            .failure()
+            .orElseThrow();
+    assertThat(failure.kind()).isEqualTo(Kind.LIVELOCK);
+    assertThat(failure.message()).contains("500 steps");
+  }
+
+  @ParameterizedTest
+  @MethodSource("strategies")
+  void aLoopThatWaitsWithoutSleepingIsNoLivelock(Strategy strategy) {
+    Check.that(
+            () ->
+                Scope.run(
+                    scope -> {
+                      Event event = new Event();
+                      scope.fork(
+                          () -> {
+                            while (!event.isSet()) {
+                              // again
+                            }
+                            return null;
+                          });
+                      scope.fork(() -> { event.set(); return null; });
+                      scope.join();
+                    }))
+        .strategy(strategy)
+        .seeds(200)
+        .run();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Engine.class)
+  void namesATaskThatWaitsOutside(Engine engine) {
+    CountDownLatch never = new CountDownLatch(1);
+    Failure failure = Check.that(never::await).engine(engine).search().failure().orElseThrow();
+    assertThat(failure.kind()).isEqualTo(Kind.BLOCKED_OUTSIDE);
+    assertThat(failure.message()).contains("main waits outside of Baton").contains("CountDownLatch.await");
+  }
+
+  @Test
+  void saysWhenAProgramIsNotDeterministic() {
+    AtomicInteger survives = new AtomicInteger();
+    Failure failure =
+        Check.that(
+                () -> {
+                  if (survives.getAndIncrement() % 2 == 0) {
+                    Cooperative.yieldNow();
+                  }
+                })
+            .explainingDifferences(() -> {}, () -> "The counter survives.")
+            .search()
+            .failure()
+            .orElseThrow();
+    assertThat(failure.kind()).isEqualTo(Kind.NONDETERMINISTIC);
+    assertThat(failure.message()).contains("the first took 1 steps, the second 0").contains("The counter survives.");
+  }
+
+  @Test
+  void saysWhenAFailureDoesNotComeBack() {
+    AtomicInteger runs = new AtomicInteger();
+    Failure failure =
+        Check.that(
+                () -> {
+                  if (runs.incrementAndGet() == 10) {
+                    throw new IllegalStateException("once");
+                  }
+                })
+            .search()
+            .failure()
+            .orElseThrow();
+    assertThat(failure.kind()).isEqualTo(Kind.NONDETERMINISTIC);
+    assertThat(failure.message()).contains("once");
+  }
+
+  // ---- replay ----
+
+  @ParameterizedTest
+  @MethodSource("strategies")
+  void aReplayShowsTheSame(Strategy strategy) {
+    Failure found = Check.that(CheckTest::inversion).strategy(strategy).search().failure().orElseThrow();
+    for (Engine engine : Engine.values()) {
+      Report replayed = Check.that(CheckTest::inversion).engine(engine).replay(found.replay());
+      assertThat(replayed.schedules()).isEqualTo(1);
+      assertThat(replayed.failure().orElseThrow().toString()).isEqualTo(found.toString());
+    }
+  }
+
+  @Test
+  void aSeedThatFindsNothingPassesAgain() {
+    Report report = Check.that(CheckTest::correct).replay(17);
+    assertThat(report.passed()).isTrue();
+    assertThat(report.schedules()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "x", "random:", "random:x", "nonsense:3", "path:0.-1", "path:0..1", "exhaustive:1", "pct:0:5"})
+  void refusesNamesOfNoSchedule(String name) {
+    assertThatThrownBy(() -> Check.that(CheckTest::correct).replay(name)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void schedulesAreShortened() {
+    // Long before it matters, everybody switches all the time.
+    Program program =
+        () -> {
+          Scope.run(
+              scope -> {
+                for (int i = 0; i < 3; i++) {
+                  scope.fork(
+                      () -> {
+                        for (int j = 0; j < 20; j++) {
+                          Cooperative.yieldNow();
+                        }
+                        return null;
+                      });
+                }
+                scope.join();
+              });
+          inversion();
+        };
+    Failure failure = Check.that(program).firstSeed(3).search().failure().orElseThrow();
+    long switches = 0;
+    for (int i = 1; i < failure.steps().size(); i++) {
+      switches += failure.steps().get(i).task().equals(failure.steps().get(i - 1).task()) ? 0 : 1;
+    }
+    // One between each pair of tasks in the first part, and those that the deadlock needs.
+    assertThat(switches).isLessThan(12);
+  }
+
+  // ---- the search ----
+
+  @Test
+  void searchesAllSchedulesOfASmallProgram() {
+    // Two tasks of one step each, and the one that forks and joins them: with two pre-emptions this is what there is.
+    Program program =
+        () ->
+            Scope.run(
+                scope -> {
+                  scope.fork(() -> { Cooperative.yieldNow(); return null; });
+                  scope.fork(() -> { Cooperative.yieldNow(); return null; });
+                  scope.join();
+                });
+    Report none = Check.that(program).exhaustive(0).search();
+    Report one = Check.that(program).exhaustive(1).search();
+    Report two = Check.that(program).exhaustive(2).search();
+    assertThat(List.of(none.complete(), one.complete(), two.complete())).containsOnly(true);
+    assertThat(none.schedules()).isLessThan(one.schedules());
+    assertThat(one.schedules()).isLessThan(two.schedules());
+    assertThat(Check.that(program).exhaustive(2).seeds(two.schedules() - 1).search().complete()).isFalse();
+  }
+
+  @Test
+  void everyScheduleOfAnExhaustiveSearchIsDifferent() {
+    List<String> orders = new ArrayList<>();
+    Check.that(
+            () -> {
+              StringBuilder order = new StringBuilder();
+              Scope.run(
+                  scope -> {
+                    for (String name : List.of("a", "b")) {
+                      scope.fork(
+                          () -> {
+                            for (int i = 0; i < 3; i++) {
+                              Cooperative.yieldNow();
+                              order.append(name);
+                            }
+                            return null;
+                          });
+                    }
+                    scope.join();
+                  });
+              orders.add(order.toString());
+            })
+        .exhaustive(20)
+        .run();
+    // All ways to interleave aaa and bbb.
+    assertThat(orders.stream().distinct()).hasSize(20);
+  }
+
+  @Test
+  void stopsWhenTheTimeIsOver() {
+    Report report = Check.that(CheckTest::correct).time(Duration.ofMillis(200)).search();
+    assertThat(report.passed()).isTrue();
+    assertThat(report.elapsed()).isBetween(Duration.ofMillis(200), Duration.ofSeconds(20));
+    assertThat(report.schedules()).isPositive();
+  }
+
+  @Test
+  void stopsWhenTheCallerIsInterrupted() {
+    Thread caller = Thread.currentThread();
+    AtomicInteger runs = new AtomicInteger();
+    Report report =
+        Check.that(
+                () -> {
+                  if (runs.incrementAndGet() == 50) {
+                    caller.interrupt();
+                  }
+                })
+            .time(Duration.ofMinutes(10))
+            .search();
+    assertThat(report.passed()).isTrue();
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void progressIsTold() {
+    List<Progress> told = new ArrayList<>();
+    Check.that(CheckTest::correct).time(Duration.ofSeconds(1)).onProgress(told::add).search();
+    assertThat(told).isNotEmpty();
+    assertThat(told.getLast().schedules()).isPositive();
+  }
+
+  @Test
+  void timeIsVirtual() {
+    Report report =
+        Check.that(() -> Time.sleep(Duration.ofDays(1_000))).seeds(50).search();
+    assertThat(report.passed()).isTrue();
+  }
+
+  @Test
+  void aTestFailsWithTheWholeReport() {
+    assertThatThrownBy(() -> Check.that(CheckTest::lostUpdate).run())
+        .isInstanceOf(CheckFailedError.class)
+        .hasMessageContaining("80 expected")
+        .hasMessageContaining("Replay: random:")
+        .hasCauseInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void anEmptyProgramPasses() {
+    assertThat(Check.that(() -> {}).run().schedules()).isEqualTo(1_000);
+  }
+
+  @Test
+  void refusesBadInput() {
+    Check check = Check.that(() -> {});
+    assertThatThrownBy(() -> Check.that(null)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> check.seeds(0)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("not 0");
+    assertThatThrownBy(() -> check.seeds(-1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> check.steps(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> check.time(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> check.exhaustive(-1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Strategy.pct(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Strategy.parse("fuzzy")).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("fuzzy");
+    assertThatThrownBy(() -> Check.that(() -> Check.that(() -> {}).run()).run()).hasMessageContaining("going on already");
+  }
+}
