@@ -19,6 +19,8 @@ import static dev.baton.bench.peer.Peer.KOTLIN;
 import static dev.baton.bench.peer.Peer.LOCK_FAIR;
 import static dev.baton.bench.peer.Peer.RW_FAIR;
 import static dev.baton.bench.peer.Peer.RW_NONFAIR;
+import static dev.baton.bench.peer.Peer.TRACKED;
+import static dev.baton.bench.peer.Peer.TRACKED_MUTEX;
 
 import dev.baton.bench.peer.Peer;
 import dev.baton.bench.work.ContendedPermits;
@@ -29,6 +31,8 @@ import dev.baton.bench.work.HopOnOneCarrier;
 import dev.baton.bench.work.InterruptStorm;
 import dev.baton.bench.work.ReadersAndWriters;
 import dev.baton.bench.work.SleepingHolders;
+import dev.baton.bench.work.TrackedHold;
+import dev.baton.bench.work.TrackedLock;
 import dev.baton.bench.work.UncontendedMutex;
 import dev.baton.bench.work.UncontendedRead;
 import dev.baton.bench.work.UncontendedSemaphore;
@@ -74,6 +78,8 @@ final class Bars {
           atMostTheTime(Hop.class, BATON_BARRIER, BARE_HOP, 1.15),
           atMostTheTime(Hop.class, BATON_PROMISE, BARE_HOP, 1.15),
           atMostTheTime(ForkJoin.class, BATON_SCOPE, BARE_THREADS, 1.15),
+          costsAtMost(TrackedLock.class, TRACKED_MUTEX, BATON_MUTEX, 15),
+          costsAtMost(TrackedHold.class, TRACKED, BATON, 15),
           asFast(SleepingHolders.class, Map.of(), BATON, BARE_SLEEPERS, 0.9),
           asFast(SleepingHolders.class, Map.of(), BATON, JUC_FAIR, NOT_BEHIND),
           asFast(InterruptStorm.class, Map.of("waiters", "16000"), BATON, JUC_FAIR, 30),
@@ -186,6 +192,17 @@ final class Bars {
         false,
         limit,
         bytes -> Format.number(bytes) + " B");
+  }
+
+  private static Bar costsAtMost(Class<?> bench, Peer ours, Peer plain, double nanos) {
+    return new Bar(
+        bench,
+        Map.of(),
+        ours.label() + " costs at most " + Format.limit(nanos) + " ns more than " + plain.label(),
+        row -> row.beyond(ours, plain),
+        false,
+        nanos,
+        more -> Format.number(more) + " ns");
   }
 
   /** Less than 0.05 B: what the profiler itself allocates, spread over the operations. */

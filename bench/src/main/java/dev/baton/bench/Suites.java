@@ -13,6 +13,9 @@ import dev.baton.bench.work.MillionCancels;
 import dev.baton.bench.work.ReadersAndWriters;
 import dev.baton.bench.work.ServeAsync;
 import dev.baton.bench.work.SleepingHolders;
+import dev.baton.bench.work.TrackedHold;
+import dev.baton.bench.work.TrackedLock;
+import dev.baton.bench.work.TrackedRead;
 import dev.baton.bench.work.UncontendedMutex;
 import dev.baton.bench.work.UncontendedRead;
 import dev.baton.bench.work.UncontendedSemaphore;
@@ -103,6 +106,14 @@ final class Suites {
                   new Work(EnqueueCancel.class, "acquireAsync on an empty semaphore, then cancel"),
                   new Work(ServeAsync.class, "acquireAsync × {k}, then release({k})"),
                   new Work(BigRequest.class, "3,000 permits of 3,000 while 8 threads take and return 3"))),
+          new Suite(
+              "tracking",
+              "what it costs to write down who holds what, without contention, one platform thread",
+              3,
+              List.of(
+                  new Work(TrackedLock.class, "lock + unlock, tracking off, on and with stacks"),
+                  new Work(TrackedHold.class, "hold + close of 1 permit of 4, tracking off, on and with stacks"),
+                  new Work(TrackedRead.class, "lock for reading + unlock, tracking off, on and with stacks"))),
           new Suite(
               "memory",
               "heap per waiting virtual thread, at 100,000 of them",

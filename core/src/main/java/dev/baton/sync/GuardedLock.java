@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param <G> what it is held by
  */
 abstract class GuardedLock<G extends Guard> implements Lock {
+  static {
+    SyncInspector.install();
+  }
+
   final PermitQueue queue;
 
   /** How many permits of the queue the lock is. */
@@ -215,6 +219,11 @@ abstract class GuardedLock<G extends Guard> implements Lock {
     GuardRequest(G taken) {
       super(queue, permits);
       this.taken = taken;
+    }
+
+    @Override
+    protected Object primitive() {
+      return ledgerKey();
     }
 
     /** The guard owns the lock before anybody can see it. */

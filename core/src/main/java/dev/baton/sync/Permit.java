@@ -6,6 +6,7 @@ import dev.baton.internal.fields.Fields;
 import dev.baton.internal.threads.Backoff;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Permits of a {@link Semaphore} that are held; closing returns them, once.
@@ -31,9 +32,36 @@ public final class Permit implements AutoCloseable {
   private final Semaphore semaphore;
   private volatile long count;
 
-  Permit(Semaphore semaphore, long count) {
+  /** Who takes the permits, if that is written down. */
+  private final @Nullable Object taker;
+
+  Permit(Semaphore semaphore, long count, @Nullable Object taker) {
     this.semaphore = semaphore;
     this.count = count;
+    this.taker = taker;
+    if (taker != null) {
+      // Made now: once permits are taken, nothing may fail.
+      semaphore.holders();
+    }
+  }
+
+  /** The permits have been taken. */
+  void taken() {
+    if (taker != null) {
+      semaphore.holders().add(this, taker);
+    }
+  }
+
+  /** The permits are about to be given back, or stand for nothing any more. */
+  private void over() {
+    if (taker != null) {
+      semaphore.holders().remove(this, taker);
+    }
+  }
+
+  /** Who has taken the permits; null if that was not written down. */
+  @Nullable Object taker() {
+    return taker;
   }
 
   /** How many permits this object stands for; 0 once closed, forgotten or merged into another. */
@@ -49,7 +77,7 @@ public final class Permit implements AutoCloseable {
    */
   public Permit split(long n) {
     SwitchPoints.reach(semaphore);
-    Permit part = new Permit(semaphore, n);
+    Permit part = new Permit(semaphore, n, taker);
     while (true) {
       long whole = settled();
       if (whole == CLOSED) {
@@ -60,6 +88,7 @@ public final class Permit implements AutoCloseable {
             "Cannot split " + n + " off a permit of " + whole + ": ask for 0 to " + whole + ".");
       }
       if (COUNT.compareAndSet(this, whole, whole - n)) {
+        part.taken();
         return part;
       }
     }
@@ -89,6 +118,7 @@ public final class Permit implements AutoCloseable {
     try {
       add(moved);
       left = CLOSED;
+      other.over();
     } finally {
       other.count = left;
     }
@@ -119,6 +149,7 @@ public final class Permit implements AutoCloseable {
     SwitchPoints.reach(semaphore);
     long taken = replace(CLOSED);
     if (taken > 0) {
+      over();
       semaphore.forgetHeld(taken);
     }
   }
@@ -130,6 +161,7 @@ public final class Permit implements AutoCloseable {
     SwitchPoints.reach(semaphore);
     long taken = replace(CLOSED);
     if (taken > 0) {
+      over();
       semaphore.giveBack(taken);
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.bench.peer;
 
+import dev.baton.observe.Tracking;
 import dev.baton.sync.Promise;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
@@ -21,12 +22,18 @@ public enum Peer {
   BATON("baton", "Baton Semaphore"),
   JUC_FAIR("jucFair", "j.u.c Semaphore, fair"),
   JUC_NONFAIR("jucNonfair", "j.u.c Semaphore, non-fair"),
+  TRACKED("tracked", "Baton Semaphore, tracking on"),
+  TRACKED_STACKS("trackedStacks", "Baton Semaphore, tracking with stacks"),
   KOTLIN("kotlin", "Kotlin Semaphore"),
   BATON_MUTEX("batonMutex", "Baton Mutex"),
   LOCK_FAIR("lockFair", "ReentrantLock, fair"),
   LOCK_NONFAIR("lockNonfair", "ReentrantLock, non-fair"),
+  TRACKED_MUTEX("trackedMutex", "Baton Mutex, tracking on"),
+  TRACKED_STACKS_MUTEX("trackedStacksMutex", "Baton Mutex, tracking with stacks"),
   KOTLIN_MUTEX("kotlinMutex", "Kotlin Mutex"),
   BATON_RW("batonRw", "Baton RwLock"),
+  TRACKED_RW("trackedRw", "Baton RwLock, tracking on"),
+  TRACKED_STACKS_RW("trackedStacksRw", "Baton RwLock, tracking with stacks"),
   RW_FAIR("rwFair", "ReentrantReadWriteLock, fair"),
   RW_NONFAIR("rwNonfair", "ReentrantReadWriteLock, non-fair"),
   STAMPED("stamped", "StampedLock"),
@@ -58,9 +65,9 @@ public enum Peer {
   /** The Baton class that does the same job; a floor is compared with the leanest of those above it. */
   public Peer counterpart() {
     return switch (this) {
-      case BATON, JUC_FAIR, JUC_NONFAIR, KOTLIN, GET_AND_ADDS, BARE_SLEEPERS, BARE_PARK -> BATON;
-      case BATON_MUTEX, LOCK_FAIR, LOCK_NONFAIR, KOTLIN_MUTEX -> BATON_MUTEX;
-      case BATON_RW, RW_FAIR, RW_NONFAIR, STAMPED -> BATON_RW;
+      case BATON, TRACKED, TRACKED_STACKS, JUC_FAIR, JUC_NONFAIR, KOTLIN, GET_AND_ADDS, BARE_SLEEPERS, BARE_PARK -> BATON;
+      case BATON_MUTEX, TRACKED_MUTEX, TRACKED_STACKS_MUTEX, LOCK_FAIR, LOCK_NONFAIR, KOTLIN_MUTEX -> BATON_MUTEX;
+      case BATON_RW, TRACKED_RW, TRACKED_STACKS_RW, RW_FAIR, RW_NONFAIR, STAMPED -> BATON_RW;
       case BATON_NOTIFY, BARE_HOP -> BATON_NOTIFY;
       case BATON_BARRIER, CYCLIC_BARRIER -> BATON_BARRIER;
       case BATON_PROMISE, LATCH, FUTURE -> BATON_PROMISE;
@@ -73,6 +80,15 @@ public enum Peer {
     return switch (this) {
       case GET_AND_ADDS, BARE_SLEEPERS, BARE_PARK, BARE_HOP, BARE_THREADS -> true;
       default -> false;
+    };
+  }
+
+  /** How much is written down while it runs. */
+  public Tracking tracking() {
+    return switch (this) {
+      case TRACKED, TRACKED_MUTEX, TRACKED_RW -> Tracking.ON;
+      case TRACKED_STACKS, TRACKED_STACKS_MUTEX, TRACKED_STACKS_RW -> Tracking.STACKS;
+      default -> Tracking.OFF;
     };
   }
 
