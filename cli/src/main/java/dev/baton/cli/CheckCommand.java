@@ -8,6 +8,7 @@ import dev.baton.cli.program.KeptOutput;
 import dev.baton.cli.program.LoadedProgram;
 import dev.baton.cli.program.NoProgramException;
 import dev.baton.cli.program.SourceFile;
+import dev.baton.observe.WaitGraph;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -177,17 +178,19 @@ final class CheckCommand implements Callable<Integer> {
   }
 
   private void write(Report report, PrintWriter err) throws IOException {
-    Failure failure = report.failure().orElse(null);
-    boolean drawable = failure != null && !failure.graph().isEmpty();
-    if (dot != null && drawable) {
-      Files.writeString(dot, failure.graph().toDot());
+    WaitGraph graph = report.failure().map(Failure::graph).filter(found -> !found.isEmpty()).orElse(null);
+    if (graph == null) {
+      if (dot != null || svg != null) {
+        err.println("baton check: nobody waits for anything in the end, so there is no picture to write.");
+        err.flush();
+      }
+      return;
     }
-    if (svg != null && drawable) {
-      Files.writeString(svg, failure.graph().toSvg());
+    if (dot != null) {
+      Files.writeString(dot, graph.toDot());
     }
-    if (!drawable && (dot != null || svg != null)) {
-      err.println("baton check: nobody waits for anything in the end, so there is no picture to write.");
-      err.flush();
+    if (svg != null) {
+      Files.writeString(svg, graph.toSvg());
     }
   }
 }

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,45 +21,43 @@ class CheckJsonTest {
 
   @Test
   void aDeadlockAsJson() throws Exception {
-    Map<String, ?> json = check(CheckCommandTest.CROSSED, 1);
+    Object json = check(CheckCommandTest.CROSSED, 1);
 
-    assertThat(json.keySet())
-        .containsExactly("file", "strategy", "engine", "schedules", "complete", "seconds", "result", "failure");
-    assertThat(json.get("file")).isEqualTo(directory.resolve("Program.java").toString());
-    assertThat(json.get("strategy")).isEqualTo("random");
-    assertThat(json.get("result")).isEqualTo("failed");
-    Map<?, ?> failure = (Map<?, ?>) json.get("failure");
-    assertThat(failure.get("kind")).isEqualTo("deadlock");
-    assertThat((String) failure.get("replay")).startsWith("random:");
-    assertThat(failure.get("exception")).isNull();
-    assertThat(failure.get("output")).isEqualTo("two locks\n");
-    Map<?, ?> step = (Map<?, ?>) ((List<?>) failure.get("steps")).getFirst();
-    assertThat(step.get("task")).isEqualTo("main");
-    assertThat(((Map<?, ?>) step.get("line")).get("file")).isEqualTo("Program.java");
-    Map<?, ?> graph = (Map<?, ?>) failure.get("graph");
-    assertThat((List<?>) graph.get("waits")).hasSize(3);
-    assertThat((List<?>) graph.get("holds")).isNotEmpty();
-    assertThat((List<?>) ((List<?>) graph.get("cycles")).getFirst()).hasSize(2);
+    assertThat(json)
+        .asInstanceOf(InstanceOfAssertFactories.MAP)
+        .containsOnlyKeys("file", "strategy", "engine", "schedules", "complete", "seconds", "result", "failure")
+        .containsEntry("file", directory.resolve("Program.java").toString())
+        .containsEntry("strategy", "random")
+        .containsEntry("result", "failed");
+    assertThat(JsonReader.at(json, "failure", "kind")).isEqualTo("deadlock");
+    assertThat(JsonReader.at(json, "failure", "replay")).asString().startsWith("random:");
+    assertThat(JsonReader.at(json, "failure", "exception")).isNull();
+    assertThat(JsonReader.at(json, "failure", "output")).isEqualTo("two locks\n");
+    assertThat(JsonReader.at(json, "failure", "steps", 0, "task")).isEqualTo("main");
+    assertThat(JsonReader.at(json, "failure", "steps", 0, "line", "file")).isEqualTo("Program.java");
+    assertThat(JsonReader.at(json, "failure", "graph", "waits")).asInstanceOf(InstanceOfAssertFactories.LIST).hasSize(3);
+    assertThat(JsonReader.at(json, "failure", "graph", "holds")).asInstanceOf(InstanceOfAssertFactories.LIST).isNotEmpty();
+    assertThat(JsonReader.at(json, "failure", "graph", "cycles", 0)).asInstanceOf(InstanceOfAssertFactories.LIST).hasSize(2);
   }
 
   @Test
   void aPassAsJson() throws Exception {
-    Map<String, ?> json = check("void main() {}", 0);
+    Object json = check("void main() {}", 0);
 
-    assertThat(json.get("result")).isEqualTo("passed");
-    assertThat(json.get("schedules")).isEqualTo(1000.0);
-    assertThat(json.get("complete")).isEqualTo(false);
-    assertThat(json.get("failure")).isNull();
+    assertThat(JsonReader.at(json, "result")).isEqualTo("passed");
+    assertThat(JsonReader.at(json, "schedules")).isEqualTo(1000.0);
+    assertThat(JsonReader.at(json, "complete")).isEqualTo(false);
+    assertThat(JsonReader.at(json, "failure")).isNull();
   }
 
   @Test
   void anExceptionAsJsonIsEscaped() throws Exception {
-    Map<String, ?> json = check("void main() { throw new RuntimeException(\"a \\\"b\\\" \\\\ \\n\\t\\u0001 \\u00e4\"); }", 1);
+    Object json = check("void main() { throw new RuntimeException(\"a \\\"b\\\" \\\\ \\n\\t\\u0001 \\u00e4\"); }", 1);
 
-    Map<?, ?> exception = (Map<?, ?>) ((Map<?, ?>) json.get("failure")).get("exception");
-    assertThat(exception.get("class")).isEqualTo("java.lang.RuntimeException");
-    assertThat(exception.get("message")).isEqualTo("a \"b\" \\ \n\t\u0001 \u00e4");
-    assertThat((String) ((List<?>) exception.get("stack")).getFirst()).contains("Program.java:1");
+    Object exception = JsonReader.at(json, "failure", "exception");
+    assertThat(JsonReader.at(exception, "class")).isEqualTo("java.lang.RuntimeException");
+    assertThat(JsonReader.at(exception, "message")).isEqualTo("a \"b\" \\ \n\t\u0001 \u00e4");
+    assertThat(JsonReader.at(exception, "stack", 0)).asString().contains("Program.java:1");
   }
 
   @Test
@@ -67,17 +67,16 @@ class CheckJsonTest {
       every.append(c);
     }
     every.append("\u2028\u2029\ud83d\ude00");
-    Map<String, Object> value = new LinkedHashMap<>();
+    Map<String, @Nullable Object> value = new LinkedHashMap<>();
     value.put("\"quoted\"", every.toString());
     value.put("", List.of(List.of(), Map.of(), -1.5, 7L, true, false));
     value.put("null", null);
 
-    Map<?, ?> read = (Map<?, ?>) JsonReader.read(Json.write(value));
+    Object read = JsonReader.read(Json.write(value));
 
-    assertThat(read.get("\"quoted\"")).isEqualTo(every.toString());
-    assertThat(read.get("")).isEqualTo(List.of(List.of(), Map.of(), -1.5, 7.0, true, false));
-    assertThat(read.containsKey("null")).isTrue();
-    assertThat(read.get("null")).isNull();
+    assertThat(JsonReader.at(read, "\"quoted\"")).isEqualTo(every.toString());
+    assertThat(JsonReader.at(read, "")).isEqualTo(List.of(List.of(), Map.of(), -1.5, 7.0, true, false));
+    assertThat(JsonReader.at(read, "null")).isNull();
   }
 
   @Test
@@ -92,12 +91,11 @@ class CheckJsonTest {
     assertThatThrownBy(() -> Json.write(new Object())).isInstanceOf(IllegalArgumentException.class);
   }
 
-  @SuppressWarnings("unchecked")
-  private Map<String, ?> check(String source, int exitCode) throws Exception {
+  private @Nullable Object check(String source, int exitCode) throws Exception {
     Path file = Files.writeString(directory.resolve("Program.java"), source);
     var check = InProcess.baton("check", "--json", file.toString());
     assertThat(check.exitCode()).as(check.err()).isEqualTo(exitCode);
     assertThat(check.out().lines()).hasSize(1);
-    return (Map<String, ?>) JsonReader.read(check.out());
+    return JsonReader.read(check.out());
   }
 }

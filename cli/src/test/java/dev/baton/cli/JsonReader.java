@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** A strict reader of JSON (RFC 8259), to check what is written. Numbers become doubles. */
 final class JsonReader {
@@ -19,16 +20,30 @@ final class JsonReader {
     this.text = text;
   }
 
-  static Object read(String text) {
+  /** What stands at {@code path} in {@code json}: names of members, and numbers of elements. */
+  static @Nullable Object at(@Nullable Object json, Object... path) {
+    Object found = json;
+    for (Object step : path) {
+      found =
+          switch (found) {
+            case Map<?, ?> object -> object.get(step);
+            case List<?> array -> array.get((int) step);
+            case null, default -> throw new AssertionError("nothing below " + step + " in " + json);
+          };
+    }
+    return found;
+  }
+
+  static @Nullable Object read(String text) {
     JsonReader reader = new JsonReader(text.strip());
-    Object value = reader.value();
+    @Nullable Object value = reader.value();
     if (reader.at != reader.text.length()) {
       throw reader.wrong("the end");
     }
     return value;
   }
 
-  private Object value() {
+  private @Nullable Object value() {
     return switch (text.charAt(at)) {
       case '{' -> object();
       case '[' -> array();
@@ -40,8 +55,8 @@ final class JsonReader {
     };
   }
 
-  private Map<String, Object> object() {
-    Map<String, Object> object = new LinkedHashMap<>();
+  private Map<String, @Nullable Object> object() {
+    Map<String, @Nullable Object> object = new LinkedHashMap<>();
     at++;
     while (text.charAt(at) != '}') {
       if (!object.isEmpty()) {
@@ -55,8 +70,8 @@ final class JsonReader {
     return object;
   }
 
-  private List<Object> array() {
-    List<Object> array = new ArrayList<>();
+  private List<@Nullable Object> array() {
+    List<@Nullable Object> array = new ArrayList<>();
     at++;
     while (text.charAt(at) != ']') {
       if (!array.isEmpty()) {
@@ -106,7 +121,7 @@ final class JsonReader {
     return Double.valueOf(number.group());
   }
 
-  private Object word(String word, Object value) {
+  private @Nullable Object word(String word, @Nullable Object value) {
     if (!text.startsWith(word, at)) {
       throw wrong(word);
     }

@@ -4,6 +4,7 @@ package dev.baton.cli.program;
 /**
  * The program has called {@code System.exit}, which would have ended the command instead of one run. Thrown where the call stood.
  */
+@SuppressWarnings("DoNotCallSuggester") // bytecode calls them, no source does
 public final class ProgramExit extends Error {
   private static final long serialVersionUID = 1;
 
@@ -28,6 +29,7 @@ public final class ProgramExit extends Error {
 
   /** In a report: without the package, which is nothing to the reader. */
   @Override
+  @SuppressWarnings("OverrideThrowableToString")
   public String toString() {
     return "ProgramExit: " + getMessage();
   }
