@@ -4,14 +4,18 @@ package dev.baton.bench;
 import static dev.baton.bench.peer.Peer.BARE_HOP;
 import static dev.baton.bench.peer.Peer.BARE_PARK;
 import static dev.baton.bench.peer.Peer.BARE_SLEEPERS;
+import static dev.baton.bench.peer.Peer.BARE_SWITCH;
 import static dev.baton.bench.peer.Peer.BARE_THREADS;
 import static dev.baton.bench.peer.Peer.BATON;
 import static dev.baton.bench.peer.Peer.BATON_BARRIER;
+import static dev.baton.bench.peer.Peer.BATON_CHECK;
 import static dev.baton.bench.peer.Peer.BATON_MUTEX;
 import static dev.baton.bench.peer.Peer.BATON_NOTIFY;
 import static dev.baton.bench.peer.Peer.BATON_PROMISE;
 import static dev.baton.bench.peer.Peer.BATON_RW;
 import static dev.baton.bench.peer.Peer.BATON_SCOPE;
+import static dev.baton.bench.peer.Peer.BATON_TASK;
+import static dev.baton.bench.peer.Peer.BATON_YIELD;
 import static dev.baton.bench.peer.Peer.GET_AND_ADDS;
 import static dev.baton.bench.peer.Peer.JUC_FAIR;
 import static dev.baton.bench.peer.Peer.JUC_NONFAIR;
@@ -24,13 +28,21 @@ import static dev.baton.bench.peer.Peer.TRACKED_MUTEX;
 
 import dev.baton.bench.peer.Peer;
 import dev.baton.bench.work.ContendedPermits;
+import dev.baton.bench.work.FastPath;
 import dev.baton.bench.work.ForkJoin;
 import dev.baton.bench.work.HandOver;
 import dev.baton.bench.work.Hop;
 import dev.baton.bench.work.HopOnOneCarrier;
 import dev.baton.bench.work.InterruptStorm;
+import dev.baton.bench.work.ParkedTasks;
+import dev.baton.bench.work.ParkedTasksStepped;
 import dev.baton.bench.work.ReadersAndWriters;
+import dev.baton.bench.work.SchedulesOnOneCarrier;
+import dev.baton.bench.work.SchedulesStepped;
 import dev.baton.bench.work.SleepingHolders;
+import dev.baton.bench.work.Switch;
+import dev.baton.bench.work.SwitchOnOneCarrier;
+import dev.baton.bench.work.SwitchStepped;
 import dev.baton.bench.work.TrackedHold;
 import dev.baton.bench.work.TrackedLock;
 import dev.baton.bench.work.UncontendedMutex;
@@ -87,7 +99,15 @@ final class Bars {
           waiterAtMost(
               64,
               " in objects of its own",
-              row -> row.beyond(BATON, BARE_PARK) - row.stackBeyond(BATON, BARE_PARK)));
+              row -> row.beyond(BATON, BARE_PARK) - row.stackBeyond(BATON, BARE_PARK)),
+          atMostTheTime(SwitchStepped.class, BATON_YIELD, BARE_SWITCH, 1.15),
+          atMostTheTime(SwitchOnOneCarrier.class, BATON_YIELD, BARE_SWITCH, 1.15),
+          atMostTheTime(Switch.class, BATON_YIELD, BARE_SWITCH, 1.15),
+          schedulesAtLeast(SchedulesStepped.class, 20_000),
+          schedulesAtLeast(SchedulesOnOneCarrier.class, 5_000),
+          taskAtMost(ParkedTasksStepped.class, 1_200),
+          taskAtMost(ParkedTasks.class, 1_200),
+          atMostTheTime(FastPath.class, BATON, GET_AND_ADDS, 1.25));
 
   private static final Class<?> LINEAR = InterruptStorm.class;
   private static final int LINEAR_FROM = 8_000;
@@ -203,6 +223,29 @@ final class Bars {
         false,
         nanos,
         more -> Format.number(more) + " ns");
+  }
+
+  /** Of the program in which each of three tasks does ten operations; the smaller one is only reported. */
+  private static Bar schedulesAtLeast(Class<?> bench, double limit) {
+    return new Bar(
+        bench,
+        Map.of("operations", "30"),
+        BATON_CHECK.label() + " tries at least " + Format.number(limit) + " in a second",
+        row -> row.of(BATON_CHECK).map(Measurement::score).orElse(Double.NaN),
+        true,
+        limit,
+        rate -> Format.number(rate) + " a second");
+  }
+
+  private static Bar taskAtMost(Class<?> bench, double limit) {
+    return new Bar(
+        bench,
+        Map.of(),
+        BATON_TASK.label() + " takes at most " + Format.number(limit) + " B of heap",
+        row -> row.of(BATON_TASK).map(Measurement::score).orElse(Double.NaN),
+        false,
+        limit,
+        bytes -> Format.number(bytes) + " B");
   }
 
   /** Less than 0.05 B: what the profiler itself allocates, spread over the operations. */

@@ -233,9 +233,7 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
 
   /** The calling task, which has all permits, holds the lock by {@code hold} from now on. */
   final void own(Guard hold) {
-    if (taker == null) {
-      writeDown();
-    }
+    writeDown();
     GUARD.setRelease(this, hold);
     setOwner(-Hosts.currentTaskId());
   }
@@ -247,7 +245,8 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
   }
 
   private void writeDown() {
-    if (Watch.isOn()) {
+    // Once is enough: a lock held by a guard has been taken before.
+    if (Watch.isOn() && taker == null) {
       taker = Taker.now();
     }
   }

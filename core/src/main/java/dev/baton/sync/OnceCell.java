@@ -204,6 +204,7 @@ public final class OnceCell<T> {
   private <X extends Throwable> T initialize(Body<? extends T, X> init) throws X {
     boolean done = false;
     INITIALIZER.setRelease(this, Hosts.currentTaskId());
+    Ledger.took(this, 1);
     try {
       T made = compute(init);
       Objects.requireNonNull(made, "The initializer returned null, and a cell cannot hold null; the cell is still unset.");
@@ -212,6 +213,7 @@ public final class OnceCell<T> {
       publish(made);
       return made;
     } finally {
+      Ledger.gave(this, 1);
       if (!done) {
         INITIALIZER.setRelease(this, NOBODY);
         turn.giveOne();

@@ -35,6 +35,9 @@ public final class Permit implements AutoCloseable {
   /** Who takes the permits, if that is written down. */
   private final @Nullable Object taker;
 
+  /** Where that is written down. Set before anybody else has the permit. */
+  private int place = Places.NONE;
+
   Permit(Semaphore semaphore, long count, @Nullable Object taker) {
     this.semaphore = semaphore;
     this.count = count;
@@ -48,14 +51,14 @@ public final class Permit implements AutoCloseable {
   /** The permits have been taken. */
   void taken() {
     if (taker != null) {
-      semaphore.holders().add(this, taker);
+      place = semaphore.holders().add(this, taker);
     }
   }
 
-  /** The permits are about to be given back, or stand for nothing any more. */
-  private void over() {
-    if (taker != null) {
-      semaphore.holders().remove(this, taker);
+  /** This object is closed now, and {@code taken} permits, perhaps none, are given back or elsewhere; or it was closed before. */
+  private void over(long taken) {
+    if (taker != null && taken != CLOSED) {
+      semaphore.holders().remove(this, place);
     }
   }
 
@@ -118,7 +121,7 @@ public final class Permit implements AutoCloseable {
     try {
       add(moved);
       left = CLOSED;
-      other.over();
+      other.over(moved);
     } finally {
       other.count = left;
     }
@@ -148,8 +151,8 @@ public final class Permit implements AutoCloseable {
   public void forget() {
     SwitchPoints.reach(semaphore);
     long taken = replace(CLOSED);
+    over(taken);
     if (taken > 0) {
-      over();
       semaphore.forgetHeld(taken);
     }
   }
@@ -160,8 +163,8 @@ public final class Permit implements AutoCloseable {
     // Before the permits are taken out of this object: nothing may come between that and their return.
     SwitchPoints.reach(semaphore);
     long taken = replace(CLOSED);
+    over(taken);
     if (taken > 0) {
-      over();
       semaphore.giveBack(taken);
     }
   }

@@ -19,21 +19,25 @@ final class PermitHolders {
     places = new Places(limit);
   }
 
-  /** {@code permit} is held. Never throws. */
-  void add(Permit permit, Object taker) {
-    if (!places.put(permit, Taker.number(taker))) {
+  /** {@code permit} is held. Returns what to hand to {@link #remove}. Never throws. */
+  int add(Permit permit, Object taker) {
+    int place = places.put(permit, Taker.number(taker));
+    if (place == Places.NONE) {
       try {
         others.add(permit);
       } catch (OutOfMemoryError noRoom) {
         // Then its holder is not known.
       }
     }
+    return place;
   }
 
   /** {@code permit} is held no more. */
-  void remove(Permit permit, Object taker) {
-    if (!places.remove(permit, Taker.number(taker))) {
+  void remove(Permit permit, int place) {
+    if (place == Places.NONE) {
       others.remove(permit);
+    } else {
+      places.clear(place);
     }
   }
 

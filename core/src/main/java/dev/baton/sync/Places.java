@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * nothing is allocated for it. When the places that a number leads to are taken, the caller has to keep it elsewhere.
  */
 final class Places {
+  /** No place. */
+  static final int NONE = -1;
+
   private static final int MOST = 64;
 
   /** So many places are tried, one after the other. */
@@ -34,31 +37,23 @@ final class Places {
     places = new Object[1 << bits];
   }
 
-  /** Writes {@code entry} down for task {@code number}. False: there is no place for it. */
-  boolean put(Object entry, long number) {
+  /** Writes {@code entry} down for task {@code number}. Returns its place, or {@link #NONE} if there is none for it. */
+  int put(Object entry, long number) {
     int first = first(number);
     for (int i = 0; i < TRIES; i++) {
       int at = (first + i) & (places.length - 1);
       // Compare-and-set: another task may be led to the same place.
       if (places[at] == null && PLACE.compareAndSet(places, at, null, entry)) {
-        return true;
+        return at;
       }
     }
-    return false;
+    return NONE;
   }
 
-  /** Crosses {@code entry} out, which only one caller does. False: it is in no place. */
-  boolean remove(Object entry, long number) {
-    int first = first(number);
-    for (int i = 0; i < TRIES; i++) {
-      int at = (first + i) & (places.length - 1);
-      if (places[at] == entry) {
-        // Release is enough: nobody else writes where something stands.
-        PLACE.setRelease(places, at, null);
-        return true;
-      }
-    }
-    return false;
+  /** Crosses out what was written down at {@code place}, which only one caller does. */
+  void clear(int place) {
+    // Release is enough: nobody else writes where something stands.
+    PLACE.setRelease(places, place, null);
   }
 
   /** Crosses out one of the takers that stand here for task {@code number}. False: none does. */

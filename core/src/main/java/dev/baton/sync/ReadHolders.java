@@ -36,7 +36,7 @@ final class ReadHolders {
       known = makePlaces();
     }
     // Written down for somebody else, it must not look like the one who writes.
-    if (Taker.number(taker) != task || !known.put(taker, task)) {
+    if (Taker.number(taker) != task || known.put(taker, task) == Places.NONE) {
       others.compute(task, (t, reads) -> reads == null ? new Reads(1, taker) : new Reads(reads.count + 1, reads.taker));
     }
     return task;

@@ -254,6 +254,32 @@ class DumpTest {
   }
 
   @Test
+  void asManyHoldersAsThereAreAreKnown() throws Exception {
+    int many = 500;
+    Semaphore permits = Semaphore.of(many);
+    RwLock rw = new RwLock();
+    List<Permit> held = new ArrayList<>();
+    for (int i = 0; i < many; i++) {
+      held.add(permits.hold());
+      rw.readLock().lock();
+    }
+    start(true, "acquirer", () -> permits.acquire());
+    start(true, "writer", () -> rw.writeLock().lockInterruptibly());
+    WaitGraph graph = dumpOf(2);
+
+    assertThat(holdersOf(graph, "acquirer")).hasSize(many).containsOnly(Thread.currentThread().getName());
+    assertThat(holdersOf(graph, "writer")).hasSize(many).containsOnly(Thread.currentThread().getName());
+    held.forEach(Permit::close);
+    for (int i = 0; i < many; i++) {
+      rw.readLock().unlock();
+    }
+    permits.acquire(many - 1);
+    start(true, "last", () -> permits.acquire(2));
+    assertThat(holdersOf(dumpOf(1), "last")).containsExactly("held by acquire() without a Permit: holder unknown");
+    permits.release(many - 1);
+  }
+
+  @Test
   void aLockHeldByATaskThatJoinsATaskThatWaitsForIt() throws Exception {
     Mutex mutex = new Mutex();
     start(
@@ -530,6 +556,46 @@ class DumpTest {
           return shown.refersTo(null);
         },
         () -> "the semaphore is gone");
+  }
+
+  @Test
+  void aPermitThatIsClosedIsNotKeptByItsSemaphore() throws Exception {
+    Semaphore permits = Semaphore.of(3);
+    List<WeakReference<Permit>> closed = new ArrayList<>();
+    closed.add(new WeakReference<>(emptied(permits)));
+    closed.add(new WeakReference<>(merged(permits)));
+    try (Permit nothing = permits.hold(0)) {
+      closed.add(new WeakReference<>(nothing));
+    }
+    try (Permit late = permits.acquireAsync().join()) {
+      closed.add(new WeakReference<>(late));
+    }
+    Permit forgotten = permits.hold();
+    closed.add(new WeakReference<>(forgotten));
+    forgotten.forget();
+    forgotten = emptied(permits);
+    eventually(
+        () -> {
+          System.gc();
+          return closed.stream().allMatch(permit -> permit.refersTo(null));
+        },
+        () -> "all are gone from " + permits);
+    assertThat(forgotten.count()).isZero();
+  }
+
+  private static Permit emptied(Semaphore permits) throws InterruptedException {
+    Permit whole = permits.hold(2);
+    whole.split(2).close();
+    whole.close();
+    return whole;
+  }
+
+  private static Permit merged(Semaphore permits) throws InterruptedException {
+    try (Permit whole = permits.hold()) {
+      Permit other = permits.hold();
+      whole.merge(other);
+      return other;
+    }
   }
 
   private Semaphore showOne() throws Exception {

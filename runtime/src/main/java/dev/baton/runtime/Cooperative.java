@@ -48,6 +48,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable: each method that sets something returns a new object.
  */
 public final class Cooperative {
+  /** A longer one cannot be counted in nanoseconds everywhere. */
+  private static final Duration LONGEST_STALL = Duration.ofDays(365);
+
   private static final System.Logger LOGGER = System.getLogger(Cooperative.class.getName());
 
   private final Policy policy;
@@ -114,7 +117,7 @@ public final class Cooperative {
   }
 
   /**
-   * After how long without any progress {@link #onStall} is told; two seconds unless set.
+   * After how long without any progress {@link #onStall} is told; two seconds unless set, and at most a year.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -122,16 +125,17 @@ public final class Cooperative {
     if (time.isNegative() || time.isZero()) {
       throw new IllegalArgumentException("A stall lasts some time: " + time + " is not positive.");
     }
-    return new Cooperative(policy, clock, engine, seed, time, onStall, onStep);
+    Duration countable = time.compareTo(LONGEST_STALL) > 0 ? LONGEST_STALL : time;
+    return new Cooperative(policy, clock, engine, seed, countable, onStall, onStep);
   }
 
-  /** Who is told of a stall, on whatever thread notices it; a warning in the log unless set. */
+  /** Who is told of a stall, on whatever thread notices it; a warning in the log unless set. What it throws ends the run. */
   public Cooperative onStall(Consumer<Stall> listener) {
     return new Cooperative(
         policy, clock, engine, seed, stallAfter, Objects.requireNonNull(listener, "listener"), onStep);
   }
 
-  /** Who is told of every step, in order. It must not operate on Baton's primitives. */
+  /** Who is told of every step, in order. It must not operate on Baton's primitives. What it throws ends the run. */
   public Cooperative onStep(Consumer<Step> listener) {
     return new Cooperative(
         policy, clock, engine, seed, stallAfter, onStall, Objects.requireNonNull(listener, "listener"));
@@ -154,9 +158,8 @@ public final class Cooperative {
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
-    Watch watch = new Watch(engine, stallAfter, false, onStall);
-    Execution<T> execution = new Execution<>(program, watch);
-    watch.run(execution, () -> {}, host -> execution.interrupt());
+    Execution<T> execution = new Execution<>(program);
+    execution.watch.run(execution, () -> {}, host -> execution.interrupt());
     return execution.result();
   }
 
@@ -221,16 +224,15 @@ public final class Cooperative {
   /** One run. */
   private final class Execution<T extends @Nullable Object> implements Runnable {
     private final Callable<T> program;
-    private final Watch watch;
+    private final Watch watch = new Watch(engine, stallAfter, false, this::stalled);
     private @Nullable T value;
     private @Nullable Throwable failure;
     private @Nullable RunEnd end;
     private volatile @Nullable CooperativeHost host;
     private volatile boolean interrupted;
 
-    Execution(Callable<T> program, Watch watch) {
+    Execution(Callable<T> program) {
       this.program = program;
-      this.watch = watch;
     }
 
     @Override
@@ -241,9 +243,9 @@ public final class Cooperative {
         CooperativeHost made =
             new CooperativeHost(
                 new RunSettings(
-                    policy.begin(), clock, engine, seed, false, lines, Long.MAX_VALUE, observer, stallAfter, onStall));
-        watch.observe(made);
+                    policy.begin(), clock, engine, seed, false, lines, Long.MAX_VALUE, observer, stallAfter, this::stalled));
         host = made;
+        watch.observe(made);
         if (interrupted) {
           made.interruptRoot();
         }
@@ -262,6 +264,15 @@ public final class Cooperative {
       }
     }
 
+    /** Something stalls. Called by the driver, or by whoever watches. */
+    private void stalled(Stall stall) {
+      try {
+        onStall.accept(stall);
+      } catch (Throwable thrown) {
+        Objects.requireNonNull(host).stop(thrown);
+      }
+    }
+
     private void call() {
       try {
         value = program.call();
@@ -277,6 +288,9 @@ public final class Cooperative {
       }
       if (end != null && end.problem() instanceof Problem.Deadlock deadlock) {
         throw new DeadlockException(deadlock.graph());
+      }
+      if (end != null && end.problem() instanceof Problem.Stopped(Throwable thrown, _)) {
+        failure = thrown;
       }
       return switch (failure) {
         case null -> value;

@@ -19,6 +19,8 @@ public enum Peer {
   BARE_PARK("barePark", "bare LockSupport.park"),
   BARE_HOP("bareHop", "bare park and unpark"),
   BARE_THREADS("bareThreads", "bare virtual threads"),
+  BARE_SWITCH("bareSwitch", "bare park and unpark"),
+  BARE_PARKED("bareParked", "bare parked virtual thread"),
   BATON("baton", "Baton Semaphore"),
   JUC_FAIR("jucFair", "j.u.c Semaphore, fair"),
   JUC_NONFAIR("jucNonfair", "j.u.c Semaphore, non-fair"),
@@ -44,7 +46,12 @@ public enum Peer {
   LATCH("latch", "CountDownLatch"),
   FUTURE("future", "CompletableFuture"),
   BATON_SCOPE("batonScope", "Baton Scope"),
-  EXECUTOR("executor", "virtual-thread-per-task executor");
+  EXECUTOR("executor", "virtual-thread-per-task executor"),
+  BATON_YIELD("batonYield", "Baton Cooperative.yieldNow"),
+  BATON_TASK("batonTask", "Baton cooperative task"),
+  BATON_CHECK("batonCheck", "Baton Check"),
+  AFTER_RUN("batonAfterRun", "Baton Semaphore, after a cooperative run"),
+  MUTEX_AFTER_RUN("mutexAfterRun", "Baton Mutex, after a cooperative run");
 
   private final String key;
   private final String label;
@@ -65,20 +72,32 @@ public enum Peer {
   /** The Baton class that does the same job; a floor is compared with the leanest of those above it. */
   public Peer counterpart() {
     return switch (this) {
-      case BATON, TRACKED, TRACKED_STACKS, JUC_FAIR, JUC_NONFAIR, KOTLIN, GET_AND_ADDS, BARE_SLEEPERS, BARE_PARK -> BATON;
-      case BATON_MUTEX, TRACKED_MUTEX, TRACKED_STACKS_MUTEX, LOCK_FAIR, LOCK_NONFAIR, KOTLIN_MUTEX -> BATON_MUTEX;
+      case BATON,
+          TRACKED,
+          TRACKED_STACKS,
+          JUC_FAIR,
+          JUC_NONFAIR,
+          KOTLIN,
+          GET_AND_ADDS,
+          BARE_SLEEPERS,
+          BARE_PARK,
+          AFTER_RUN -> BATON;
+      case BATON_MUTEX, TRACKED_MUTEX, TRACKED_STACKS_MUTEX, LOCK_FAIR, LOCK_NONFAIR, KOTLIN_MUTEX, MUTEX_AFTER_RUN -> BATON_MUTEX;
       case BATON_RW, TRACKED_RW, TRACKED_STACKS_RW, RW_FAIR, RW_NONFAIR, STAMPED -> BATON_RW;
       case BATON_NOTIFY, BARE_HOP -> BATON_NOTIFY;
       case BATON_BARRIER, CYCLIC_BARRIER -> BATON_BARRIER;
       case BATON_PROMISE, LATCH, FUTURE -> BATON_PROMISE;
       case BATON_SCOPE, EXECUTOR, BARE_THREADS -> BATON_SCOPE;
+      case BATON_YIELD, BARE_SWITCH -> BATON_YIELD;
+      case BATON_TASK, BARE_PARKED -> BATON_TASK;
+      case BATON_CHECK -> BATON_CHECK;
     };
   }
 
   /** Whether it is the same work without what is measured. */
   public boolean isFloor() {
     return switch (this) {
-      case GET_AND_ADDS, BARE_SLEEPERS, BARE_PARK, BARE_HOP, BARE_THREADS -> true;
+      case GET_AND_ADDS, BARE_SLEEPERS, BARE_PARK, BARE_HOP, BARE_THREADS, BARE_SWITCH, BARE_PARKED -> true;
       default -> false;
     };
   }
@@ -135,7 +154,8 @@ public enum Peer {
   /** What two threads, of sides 0 and 1, pass a turn on by; both are there when the first of them takes or gives. */
   public Relay relay(Thread[] sides) {
     return switch (this) {
-      case BARE_HOP -> new BareRelay(sides);
+      case BARE_HOP, BARE_SWITCH -> new BareRelay(sides);
+      case BATON_YIELD -> new YieldRelay();
       case BATON -> new SemaphoreRelay();
       case BATON_NOTIFY -> new NotifyRelay();
       case BATON_BARRIER -> new BarrierRelay();

@@ -28,13 +28,18 @@ public final class Taker {
    */
   private record Taken(Host host, @Nullable Object task, long number, @Nullable Throwable stack) {}
 
-  /** The calling task, with its stack if that is to be written down. */
+  /** The calling task, with its stack if that is to be written down. Never throws: something has been taken already. */
   public static Object now() {
     Host host = Hosts.current();
     if (host == ThreadHost.INSTANCE && !Watch.withStacks()) {
       return Thread.currentThread();
     }
-    return new Taken(host, host.currentTask(), host.currentTaskId(), stackNow());
+    try {
+      return new Taken(host, host.currentTask(), host.currentTaskId(), stackNow());
+    } catch (OutOfMemoryError | StackOverflowError noRoom) {
+      // The thread of a task has another number than the task: then it is known by that alone.
+      return Thread.currentThread();
+    }
   }
 
   /** No task, but perhaps a line: of whoever asks for something that will belong to a future. */

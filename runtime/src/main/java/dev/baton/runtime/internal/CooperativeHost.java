@@ -11,6 +11,8 @@ import dev.baton.runtime.Engine;
 import dev.baton.runtime.Priority;
 import dev.baton.runtime.Stall;
 import dev.baton.runtime.internal.CooperativeTask.State;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,8 +42,21 @@ public final class CooperativeHost implements Host {
   /** After so many operations a task that is to end is thrown out of those that do not wait, too. */
   private static final int PATIENCE = 100;
 
+  /** After so many operations a task that is to end, and catches whatever it is thrown out with, is left behind. */
+  private static final int HOPELESS = 1_000;
+
   /** So many operations may all tasks that are left take to clean up after they were cancelled. */
   private static final long CLEAN_UP_STEPS = 10_000;
+
+  private static final VarHandle PROGRESS;
+
+  static {
+    try {
+      PROGRESS = MethodHandles.lookup().findVarHandle(CooperativeHost.class, "progress", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private final RunSettings settings;
   private final Observer observer;
@@ -54,7 +69,7 @@ public final class CooperativeHost implements Host {
   private final Holdings holdings;
   private final List<Throwable> uncaught = new ArrayList<>();
   private final Thread driver = Thread.currentThread();
-  private final @Nullable Instant virtualStart;
+  private final boolean virtual;
 
   /** Set while the driver sleeps: whoever puts something in the inbox has to wake it. */
   private volatile boolean driverSleeps;
@@ -73,7 +88,11 @@ public final class CooperativeHost implements Host {
   private @Nullable CooperativeTask lastLive;
   private int live;
   private int numbers;
+
+  // Virtual time: a count of nanoseconds, which may wrap around, and the instant that it stands for.
   private long clock;
+  private Instant instant;
+
   private long steps;
   private long stepLimit;
   private int waitingForOutside;
@@ -88,7 +107,7 @@ public final class CooperativeHost implements Host {
   /** Set while code runs on behalf of nobody: timers, observers. Their operations are no steps. */
   private boolean quiet;
 
-  /** Grows whenever something happens. Read by whoever watches. */
+  /** Grows whenever something happens. Read by whoever watches, in time but ordered with nothing else. */
   private volatile long progress;
 
   private enum Phase {
@@ -109,7 +128,8 @@ public final class CooperativeHost implements Host {
     this.random = new SplittableRandom(settings.seed());
     this.names = new Names(settings.lines());
     this.holdings = new Holdings(settings.lines());
-    this.virtualStart = settings.clock() instanceof Clock.Virtual virtual ? virtual.start() : null;
+    this.virtual = settings.clock() instanceof Clock.Virtual;
+    this.instant = settings.clock() instanceof Clock.Virtual(Instant start) ? start : Instant.EPOCH;
     this.stepLimit = settings.stepLimit();
   }
 
@@ -133,11 +153,11 @@ public final class CooperativeHost implements Host {
         }
       } else if (problem != null) {
         abort();
-      } else if (isRootEnded()) {
-        endTheRest();
-      } else if (awaitsOutside() || (virtualStart == null && !timers.isEmpty())) {
+      } else if (awaitsTheWorld() && (!isRootEnded() || mayGoOnCleaningUp(idleSince))) {
         idleSince = idleSince == 0 ? System.nanoTime() : idleSince;
         idle(idleSince);
+      } else if (isRootEnded()) {
+        endTheRest();
       } else if (!wakeInterrupted()) {
         problem = new Problem.Deadlock(graph());
       }
@@ -156,6 +176,17 @@ public final class CooperativeHost implements Host {
       }
     }
     return woken || !inbox.isEmpty();
+  }
+
+  /** Whether something that is not ours to decide may let somebody go on: a foreign thread, or real time. */
+  private boolean awaitsTheWorld() {
+    return awaitsOutside() || (!virtual && !timers.isEmpty());
+  }
+
+  /** Those that clean up after the first task has ended may wait for the world, but not for ever. */
+  private boolean mayGoOnCleaningUp(long idleSince) {
+    return phase == Phase.CANCELLING
+        && (idleSince == 0 || System.nanoTime() - idleSince < settings.stallAfter().toNanos());
   }
 
   private void takeTurn() {
@@ -205,7 +236,7 @@ public final class CooperativeHost implements Host {
       patience = settings.stallAfter().toNanos();
     }
     if (problem == null) {
-      boolean timed = virtualStart == null && !timers.isEmpty();
+      boolean timed = !virtual && !timers.isEmpty();
       sleep(timed ? Math.min(patience, timers.nextDeadline() - nanoTime()) : patience);
     }
   }
@@ -246,7 +277,11 @@ public final class CooperativeHost implements Host {
 
   /** The task that has the turn, if it has it for longer than a moment; null if the driver has. */
   public @Nullable Stall stallOfCurrent(long nanos) {
+    CooperativeTask pinned = relay.pinned();
     CooperativeTask task = current;
+    if (pinned != null && pinned != task) {
+      return Stalls.of(pinned, Stall.PINNED, nanos);
+    }
     return task == null ? null : Stalls.of(task, nanos);
   }
 
@@ -298,6 +333,10 @@ public final class CooperativeHost implements Host {
         fireDue();
       }
       CooperativeTask next = turns.next(me);
+      Throwable failure = turns.failure();
+      if (failure != null) {
+        stop(failure);
+      }
       if (next != null || !advanceClock()) {
         return next;
       }
@@ -323,6 +362,11 @@ public final class CooperativeHost implements Host {
       }
     }
     me.state = State.RUNNING;
+    deliverInterrupt(me);
+  }
+
+  /** Interrupts the calling thread, which is that of {@code me}, if somebody has asked for it meanwhile. */
+  private static void deliverInterrupt(CooperativeTask me) {
     if (me.interruptPending) {
       me.interruptPending = false;
       Thread.currentThread().interrupt();
@@ -336,6 +380,24 @@ public final class CooperativeHost implements Host {
     }
     turns.remove(me);
     runNext(me);
+  }
+
+  /** What throws {@code me} out. Does not return if that is in vain: it would never end, and nor would the run. */
+  private Unwind unwind(CooperativeTask me) {
+    me.unwinding = true;
+    if (++me.stepsWhileUnwinding > HOPELESS) {
+      String reason = "catches whatever it is thrown out with, and is left behind";
+      quietly(() -> settings.onStall().accept(Stalls.of(me, reason, 0)));
+      gone(me);
+      CooperativeTask next = pick(null);
+      if (next == null) {
+        takeTurn();
+      } else {
+        runNext(next);
+      }
+      relay.handOver(me, next);
+    }
+    return new Unwind();
   }
 
   private void makeReady(CooperativeTask task) {
@@ -363,7 +425,7 @@ public final class CooperativeHost implements Host {
     steps++;
     happened();
     if (observer.isLooking()) {
-      quietly(() -> observer.step(this, me, primitive));
+      look(me, primitive);
     }
     if (steps > stepLimit && problem == null) {
       if (phase == Phase.RUNNING) {
@@ -373,17 +435,31 @@ public final class CooperativeHost implements Host {
     }
   }
 
-  /** Ends the run: {@code reason} is what somebody who looks on has seen. */
+  /** Ends the run: {@code reason} is what somebody who looks on has seen, or has thrown. */
   public void stop(Object reason) {
-    if (problem == null) {
+    if (!hasTurn()) {
+      submit(() -> stop(reason));
+    } else if (problem == null) {
       problem = new Problem.Stopped(reason, graph());
       phase = Phase.ABORTING;
     }
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // only whoever has the turn writes it
+  /** Only whoever has the turn writes it. */
   private void happened() {
-    progress++;
+    PROGRESS.setOpaque(this, (long) PROGRESS.get(this) + 1);
+  }
+
+  private void look(CooperativeTask me, Object primitive) {
+    boolean before = quiet;
+    quiet = true;
+    try {
+      observer.step(this, me, primitive);
+    } catch (Throwable failure) {
+      stop(failure);
+    } finally {
+      quiet = before;
+    }
   }
 
   private void quietly(Runnable action) {
@@ -417,10 +493,7 @@ public final class CooperativeHost implements Host {
 
   /** The life of a task, on its own thread, which has the turn. */
   private void live(CooperativeTask me, Runnable body) {
-    if (me.interruptPending) {
-      me.interruptPending = false;
-      Thread.currentThread().interrupt();
-    }
+    deliverInterrupt(me);
     try {
       body.run();
     } catch (Unwind over) {
@@ -461,7 +534,7 @@ public final class CooperativeHost implements Host {
       makeReady(joiner);
     }
     task.firstJoiner = null;
-    if (task == root) {
+    if (task == root && problem == null) {
       left = graph();
       leftTasks = names();
     }
@@ -488,8 +561,9 @@ public final class CooperativeHost implements Host {
   void couldGoOn(CooperativeTask task) {
     submit(
         () -> {
-          Thread thread = task.thread;
-          if (task.state == State.OUTSIDE || (thread != null && thread.isInterrupted())) {
+          // Also if it waits for us: it may have been interrupted, and a second interrupt would not be told. But not if this comes
+          // too late: it has gone on and waits outside again, and nobody but whoever has woken it then can run it.
+          if (task.state != State.OUTSIDE || task.continuation != null) {
             makeReady(task);
           }
         });
@@ -532,12 +606,19 @@ public final class CooperativeHost implements Host {
 
   /** Nobody can run: jumps to the next timer, if time is ours to move. */
   private boolean advanceClock() {
-    boolean mayMove = virtualStart != null && !timers.isEmpty() && !awaitsOutside();
+    boolean mayMove = virtual && !timers.isEmpty() && !awaitsOutside();
     if (!mayMove || problem != null || (isRootEnded() && phase != Phase.CANCELLING)) {
       return false;
     }
-    clock = timers.nextDeadline();
+    long next = timers.nextDeadline();
+    instant = later(instant, next - clock);
+    clock = next;
     return true;
+  }
+
+  private static Instant later(Instant time, long nanos) {
+    // Time ends in a billion years.
+    return Duration.between(time, Instant.MAX).compareTo(Duration.ofNanos(nanos)) < 0 ? Instant.MAX : time.plusNanos(nanos);
   }
 
   // ---- the host ----
@@ -569,7 +650,7 @@ public final class CooperativeHost implements Host {
 
   private void sleep(CooperativeTask me, @Nullable Waiter waiter, Object blocker) {
     if (phase == Phase.ABORTING) {
-      throw new Unwind();
+      throw unwind(me);
     }
     me.state = State.PARKED;
     me.waiter = waiter;
@@ -644,12 +725,12 @@ public final class CooperativeHost implements Host {
 
   @Override
   public long nanoTime() {
-    return virtualStart == null ? System.nanoTime() : clock;
+    return virtual ? clock : System.nanoTime();
   }
 
   @Override
   public Instant now() {
-    return virtualStart == null ? Instant.now() : virtualStart.plusNanos(clock);
+    return virtual ? instant : Instant.now();
   }
 
   @Override
@@ -708,9 +789,12 @@ public final class CooperativeHost implements Host {
     }
     boolean interrupted = Thread.interrupted();
     CooperativeTask me = running();
-    while (task.state != State.ENDED) {
+    if (task.state != State.ENDED) {
+      // Once, however often it is woken before: the list leads from one to the next through the tasks themselves.
       me.nextJoiner = task.firstJoiner;
       task.firstJoiner = me;
+    }
+    while (task.state != State.ENDED) {
       sleep(me, null, task);
       interrupted |= Thread.interrupted();
     }
@@ -733,32 +817,35 @@ public final class CooperativeHost implements Host {
 
   @Override
   public void switchPoint(Object primitive) {
+    if (over && problem instanceof Problem.Stalled) {
+      // A task that did not come back in time, and now does.
+      throw new Unwind();
+    }
     if (quiet || !hasTurn() || current == null) {
       return;
     }
     CooperativeTask me = current;
     if (phase == Phase.ABORTING) {
-      if (me.unwinding && ++me.stepsWhileUnwinding > PATIENCE) {
-        throw new Unwind();
+      if (!me.unwinding || me.stepsWhileUnwinding >= PATIENCE) {
+        throw unwind(me);
       }
-      if (!me.unwinding) {
-        me.unwinding = true;
-        throw new Unwind();
-      }
+      me.stepsWhileUnwinding++;
       return;
     }
     step(me, primitive);
     if (phase == Phase.ABORTING) {
-      me.unwinding = true;
-      throw new Unwind();
+      throw unwind(me);
     }
     CooperativeTask next = pick(me);
-    if (next != me) {
-      me.state = State.READY;
-      switchTo(me, next);
-      if (me.unwinding) {
-        throw new Unwind();
-      }
+    if (next == me) {
+      // One that has just come from outside, or by a timer.
+      deliverInterrupt(me);
+      return;
+    }
+    me.state = State.READY;
+    switchTo(me, next);
+    if (me.unwinding) {
+      throw new Unwind();
     }
   }
 

@@ -3,6 +3,8 @@ package dev.baton.runtime.internal;
 
 import dev.baton.host.Waiter;
 import dev.baton.runtime.Priority;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,18 @@ public final class CooperativeTask implements Executor {
     OUTSIDE,
     /** Is over. */
     ENDED
+  }
+
+  private static final VarHandle TURN;
+  private static final VarHandle CONTINUATION;
+
+  static {
+    try {
+      TURN = MethodHandles.lookup().findVarHandle(CooperativeTask.class, "turn", boolean.class);
+      CONTINUATION = MethodHandles.lookup().findVarHandle(CooperativeTask.class, "continuation", Runnable.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
   }
 
   final CooperativeHost host;
@@ -76,10 +90,10 @@ public final class CooperativeTask implements Executor {
   boolean started;
 
   /** Whether it has been given the turn and has not taken it yet. */
-  volatile boolean turn;
+  private volatile boolean turn;
 
   /** Stepped: what runs its thread on, if that could go on. */
-  volatile @Nullable Runnable continuation;
+  private volatile @Nullable Runnable continuation;
 
   /** Stepped: whether we have caused the next continuation ourselves. */
   boolean expected;
@@ -104,6 +118,36 @@ public final class CooperativeTask implements Executor {
   /** Whether it waits in an operation of Baton's. Asked by whoever has the turn. */
   public boolean isWaiting() {
     return state == State.PARKED;
+  }
+
+  // A volatile write waits until all cores have seen it, which is a good part of the price of a switch: only where it must.
+
+  boolean hasTurn() {
+    return turn;
+  }
+
+  /** Gives it the turn, before its thread is woken: that must not see the permit to go on and miss the turn. */
+  void giveTurn() {
+    turn = true;
+  }
+
+  /** Gives it the turn on the thread that runs it on next. */
+  void giveTurnHere() {
+    TURN.setOpaque(this, true);
+  }
+
+  /** Takes the turn, or forgets one from before. Nobody gives it another one until it has passed this one on. */
+  void takeTurn() {
+    TURN.setOpaque(this, false);
+  }
+
+  @Nullable Runnable continuation() {
+    return continuation;
+  }
+
+  /** It is about to be run. There is no other one until its thread has gone to sleep again. */
+  void takeContinuation() {
+    CONTINUATION.setOpaque(this, null);
   }
 
   /** Stepped: the thread could go on. Called by whoever wakes it, be that a foreign thread. */
