@@ -563,7 +563,7 @@ public final class CooperativeHost implements Host {
         () -> {
           // Also if it waits for us: it may have been interrupted, and a second interrupt would not be told. But not if this comes
           // too late: it has gone on and waits outside again, and nobody but whoever has woken it then can run it.
-          if (task.state != State.OUTSIDE || task.continuation != null) {
+          if (task.state != State.OUTSIDE || task.continuation() != null) {
             makeReady(task);
           }
         });
