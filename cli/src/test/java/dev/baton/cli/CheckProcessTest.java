@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code baton check} as a process: its streams, its exit code, the engine it gets. */
 class CheckProcessTest {
@@ -35,6 +37,30 @@ class CheckProcessTest {
         var portable = new RealProcess(directory, "check", "Crossed.java", "--engine", "portable")) {
       assertThat(stepped.rest().stream().filter(line -> !line.startsWith("Tried")))
           .isEqualTo(portable.rest().stream().filter(line -> !line.startsWith("Tried")).toList());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"stepped", "portable"})
+  void virtualThreadsThatNoScopeHasStartedRunToo(String engine) throws Exception {
+    Files.writeString(directory.resolve("Threads.java"), """
+        void main() throws Exception {
+          var count = new java.util.concurrent.atomic.AtomicInteger();
+          try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 5; i++) {
+              threads.submit(() -> {
+                Thread.sleep(1);
+                return count.incrementAndGet();
+              });
+            }
+          }
+          if (count.get() != 5) {
+            throw new IllegalStateException("only " + count);
+          }
+        }
+        """);
+    try (var check = new RealProcess(directory, "check", "Threads.java", "--seeds", "20", "--engine", engine)) {
+      assertThat(check.exitCode()).as(() -> String.join("\n", check.rest())).isZero();
     }
   }
 
