@@ -95,6 +95,9 @@ public final class CooperativeTask implements Executor {
   /** Stepped: what runs its thread on, if that could go on. */
   private volatile @Nullable Runnable continuation;
 
+  /** Stepped: runs the thread of this task, and never that of another. Set before the thread has run at all. */
+  private volatile @Nullable Runnable own;
+
   /** Stepped: whether we have caused the next continuation ourselves. */
   boolean expected;
 
@@ -155,9 +158,20 @@ public final class CooperativeTask implements Executor {
     CONTINUATION.setOpaque(this, null);
   }
 
-  /** Stepped: the thread could go on. Called by whoever wakes it, be that a foreign thread. */
+  /**
+   * Stepped: the thread could go on. Called by whoever wakes it, be that a foreign thread.
+   *
+   * <p>A virtual thread that the task has started without a Scope asks here too: it has inherited our scheduler. It is none of our
+   * tasks, and runs where it would have run otherwise.
+   */
   @Override
   public void execute(Runnable command) {
+    if (own == null) {
+      own = command;
+    } else if (own != command) {
+      SteppedThreads.runElsewhere(command);
+      return;
+    }
     continuation = command;
     if (expected) {
       expected = false;
