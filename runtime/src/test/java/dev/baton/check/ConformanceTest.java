@@ -60,6 +60,7 @@ class ConformanceTest {
           "readersAndWritersNeverMeetAndTheCountsAreExactInTheEnd",
           "noNotificationCountsTwiceAndEachRoundHasAllOfItsArrivals",
           "underEveryScheduleNothingIsLeftBehind",
+          "aThreadThatCannotBeStartedLeavesNoTraceAndNoPermitIsLost",
           "pattern02_oneFailureInterruptsTheOthersAndIsThrownItself",
           "aTaskCancelledBeforeItBeginsNeverRuns");
 

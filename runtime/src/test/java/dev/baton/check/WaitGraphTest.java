@@ -105,6 +105,6 @@ class WaitGraphTest {
       WaitGraph.Resource own = new WaitGraph.Resource(i + 1, "Task " + i, "", null);
       holds.add(new WaitGraph.Hold(task, own, WaitGraph.Relation.ENDS, 0, List.of()));
     }
-    assertThat(new WaitGraph(waits, holds).toString().lines()).hasSize(100_000);
+    assertThat(new WaitGraph(waits, holds).toString().lines()).hasSize(100_001);
   }
 }
