@@ -82,7 +82,7 @@ final class RandomProgram implements Callable<Long> {
     Duration soon = Duration.ofMillis(1 + random.nextInt(5));
     switch (random.nextInt(14)) {
       case 0 -> {
-        try (Permit permit = semaphore.hold(1 + random.nextInt(2))) {
+        try (Permit _ = semaphore.hold(1 + random.nextInt(2))) {
           Time.sleep(soon);
         }
       }

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass(name = "{0}")
 @EnumSource(Engine.class)
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("NullAway") // nulls are given on purpose, and the engine by JUnit
 class CooperativeTest {
   @Parameter Engine engine;
 

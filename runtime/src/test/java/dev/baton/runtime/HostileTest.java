@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass(name = "{0}")
 @EnumSource(Engine.class)
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("NullAway") // the engine is given by JUnit
 class HostileTest {
   @Parameter Engine engine;
 

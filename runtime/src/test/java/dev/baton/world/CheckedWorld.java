@@ -49,7 +49,7 @@ public final class CheckedWorld implements World {
     settle();
   }
 
-  private final class Checked<T> extends Actor<T> {
+  final class Checked<T> extends Actor<T> {
     private CooperativeTask task;
 
     private Checked(Callable<T> body) {
