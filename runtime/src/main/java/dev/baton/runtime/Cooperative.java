@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * }
  *
  * <p>Everything in Baton runs unmodified on it: semaphores, locks, scopes, time-outs. Tasks are those of a {@code Scope}; a thread
- * started otherwise is an ordinary thread, which may share primitives with the tasks: what it does arrives from outside.
+ * started otherwise is an ordinary thread, which may share primitives with the tasks: what it does arrives from outside. Make such
+ * primitives before the run: a wait for one that was made inside, and that only a foreign thread would end, counts as a deadlock.
  *
  * <p><b>The end.</b> A run ends when its program has returned and every task it started has ended; tasks that are left are
  * interrupted, may clean up, and are thrown out of their waits if they do not end. If no task can run and nothing outside is
@@ -283,6 +284,11 @@ public final class Cooperative {
 
     @SuppressWarnings("NullAway") // null only if T may be
     T result() throws Exception {
+      if (end != null) {
+        // Nobody keeps the result of whoever threw these: told as a thread would be.
+        Thread caller = Thread.currentThread();
+        end.uncaught().forEach(thrown -> caller.getUncaughtExceptionHandler().uncaughtException(caller, thrown));
+      }
       if (failure instanceof InterruptedException) {
         Thread.interrupted();
       }
