@@ -18,6 +18,7 @@ final class CheckedProgram implements Program {
   private final List<String> arguments;
   private final KeptOutput output;
   private final Survivors survivors;
+  private final boolean hasStaticState;
 
   // Both belong to one thread after the other: the driver of the runs, and the first task of each.
   private LoadedProgram program;
@@ -29,6 +30,7 @@ final class CheckedProgram implements Program {
     this.output = output;
     program.initialize();
     this.survivors = new Survivors(program.staticState());
+    this.hasStaticState = program.hasStaticState();
   }
 
   @Override
@@ -51,7 +53,7 @@ final class CheckedProgram implements Program {
 
   private void afterRun() {
     survivors.afterRun(program::staticState);
-    if (!returned) {
+    if (!returned && hasStaticState) {
       program = program.loadedAgain();
     }
   }

@@ -59,6 +59,11 @@ public final class LoadedProgram {
     main.call(arguments.toArray(String[]::new));
   }
 
+  /** Whether it has static fields at all that could change, or hold something that could. */
+  public boolean hasStaticState() {
+    return StaticState.isPossibleIn(classes);
+  }
+
   /** What its static fields hold now. */
   public StaticState staticState() {
     return StaticState.of(classes);

@@ -3,6 +3,7 @@ package dev.baton.cli.program;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,17 @@ public final class StaticState {
       }
     }
     return new StaticState(values);
+  }
+
+  /** Whether any of these classes has a static field other than constants. */
+  static boolean isPossibleIn(List<Class<?>> classes) {
+    return classes.stream()
+        .flatMap(type -> Arrays.stream(type.getDeclaredFields()))
+        .anyMatch(field -> Modifier.isStatic(field.getModifiers()) && !field.isSynthetic() && !isConstant(field));
+  }
+
+  private static boolean isConstant(Field field) {
+    return Modifier.isFinal(field.getModifiers()) && (field.getType().isPrimitive() || field.getType() == String.class);
   }
 
   /** The fields that hold something else now. */
