@@ -4,14 +4,18 @@ package dev.baton.bench;
 import static dev.baton.bench.peer.Peer.BARE_HOP;
 import static dev.baton.bench.peer.Peer.BARE_PARK;
 import static dev.baton.bench.peer.Peer.BARE_SLEEPERS;
+import static dev.baton.bench.peer.Peer.BARE_SWITCH;
 import static dev.baton.bench.peer.Peer.BARE_THREADS;
 import static dev.baton.bench.peer.Peer.BATON;
 import static dev.baton.bench.peer.Peer.BATON_BARRIER;
+import static dev.baton.bench.peer.Peer.BATON_CHECK;
 import static dev.baton.bench.peer.Peer.BATON_MUTEX;
 import static dev.baton.bench.peer.Peer.BATON_NOTIFY;
 import static dev.baton.bench.peer.Peer.BATON_PROMISE;
 import static dev.baton.bench.peer.Peer.BATON_RW;
 import static dev.baton.bench.peer.Peer.BATON_SCOPE;
+import static dev.baton.bench.peer.Peer.BATON_TASK;
+import static dev.baton.bench.peer.Peer.BATON_YIELD;
 import static dev.baton.bench.peer.Peer.GET_AND_ADDS;
 import static dev.baton.bench.peer.Peer.JUC_FAIR;
 import static dev.baton.bench.peer.Peer.JUC_NONFAIR;
@@ -19,16 +23,28 @@ import static dev.baton.bench.peer.Peer.KOTLIN;
 import static dev.baton.bench.peer.Peer.LOCK_FAIR;
 import static dev.baton.bench.peer.Peer.RW_FAIR;
 import static dev.baton.bench.peer.Peer.RW_NONFAIR;
+import static dev.baton.bench.peer.Peer.TRACKED;
+import static dev.baton.bench.peer.Peer.TRACKED_MUTEX;
 
 import dev.baton.bench.peer.Peer;
 import dev.baton.bench.work.ContendedPermits;
+import dev.baton.bench.work.FastPath;
 import dev.baton.bench.work.ForkJoin;
 import dev.baton.bench.work.HandOver;
 import dev.baton.bench.work.Hop;
 import dev.baton.bench.work.HopOnOneCarrier;
 import dev.baton.bench.work.InterruptStorm;
+import dev.baton.bench.work.ParkedTasks;
+import dev.baton.bench.work.ParkedTasksStepped;
 import dev.baton.bench.work.ReadersAndWriters;
+import dev.baton.bench.work.SchedulesOnOneCarrier;
+import dev.baton.bench.work.SchedulesStepped;
 import dev.baton.bench.work.SleepingHolders;
+import dev.baton.bench.work.Switch;
+import dev.baton.bench.work.SwitchOnOneCarrier;
+import dev.baton.bench.work.SwitchStepped;
+import dev.baton.bench.work.TrackedHold;
+import dev.baton.bench.work.TrackedLock;
 import dev.baton.bench.work.UncontendedMutex;
 import dev.baton.bench.work.UncontendedRead;
 import dev.baton.bench.work.UncontendedSemaphore;
@@ -74,6 +90,8 @@ final class Bars {
           atMostTheTime(Hop.class, BATON_BARRIER, BARE_HOP, 1.15),
           atMostTheTime(Hop.class, BATON_PROMISE, BARE_HOP, 1.15),
           atMostTheTime(ForkJoin.class, BATON_SCOPE, BARE_THREADS, 1.15),
+          costsAtMost(TrackedLock.class, TRACKED_MUTEX, BATON_MUTEX, 15),
+          costsAtMost(TrackedHold.class, TRACKED, BATON, 15),
           asFast(SleepingHolders.class, Map.of(), BATON, BARE_SLEEPERS, 0.9),
           asFast(SleepingHolders.class, Map.of(), BATON, JUC_FAIR, NOT_BEHIND),
           asFast(InterruptStorm.class, Map.of("waiters", "16000"), BATON, JUC_FAIR, 30),
@@ -81,7 +99,15 @@ final class Bars {
           waiterAtMost(
               64,
               " in objects of its own",
-              row -> row.beyond(BATON, BARE_PARK) - row.stackBeyond(BATON, BARE_PARK)));
+              row -> row.beyond(BATON, BARE_PARK) - row.stackBeyond(BATON, BARE_PARK)),
+          atMostTheTime(SwitchStepped.class, BATON_YIELD, BARE_SWITCH, 1.15),
+          atMostTheTime(SwitchOnOneCarrier.class, BATON_YIELD, BARE_SWITCH, 1.15),
+          atMostTheTime(Switch.class, BATON_YIELD, BARE_SWITCH, 1.15),
+          schedulesAtLeast(SchedulesStepped.class, 20_000),
+          schedulesAtLeast(SchedulesOnOneCarrier.class, 5_000),
+          taskAtMost(ParkedTasksStepped.class, 1_200),
+          taskAtMost(ParkedTasks.class, 1_200),
+          atMostTheTime(FastPath.class, BATON, GET_AND_ADDS, 1.25));
 
   private static final Class<?> LINEAR = InterruptStorm.class;
   private static final int LINEAR_FROM = 8_000;
@@ -183,6 +209,40 @@ final class Bars {
         Map.of(),
         "a waiter in " + BATON.label() + " takes at most " + Format.limit(limit) + " B" + of,
         measured,
+        false,
+        limit,
+        bytes -> Format.number(bytes) + " B");
+  }
+
+  private static Bar costsAtMost(Class<?> bench, Peer ours, Peer plain, double nanos) {
+    return new Bar(
+        bench,
+        Map.of(),
+        ours.label() + " costs at most " + Format.limit(nanos) + " ns more than " + plain.label(),
+        row -> row.beyond(ours, plain),
+        false,
+        nanos,
+        more -> Format.number(more) + " ns");
+  }
+
+  /** Of the program in which each of three tasks does ten operations; the smaller one is only reported. */
+  private static Bar schedulesAtLeast(Class<?> bench, double limit) {
+    return new Bar(
+        bench,
+        Map.of("operations", "30"),
+        BATON_CHECK.label() + " tries at least " + Format.number(limit) + " in a second",
+        row -> row.of(BATON_CHECK).map(Measurement::score).orElse(Double.NaN),
+        true,
+        limit,
+        rate -> Format.number(rate) + " a second");
+  }
+
+  private static Bar taskAtMost(Class<?> bench, double limit) {
+    return new Bar(
+        bench,
+        Map.of(),
+        BATON_TASK.label() + " takes at most " + Format.number(limit) + " B of heap",
+        row -> row.of(BATON_TASK).map(Measurement::score).orElse(Double.NaN),
         false,
         limit,
         bytes -> Format.number(bytes) + " B");

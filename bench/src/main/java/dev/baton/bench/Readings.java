@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.IterationResult;
@@ -78,7 +79,8 @@ final class Readings {
     }
     ListStatistics scores = new ListStatistics();
     iterations.forEach(iteration -> scores.addValue(iteration.getPrimaryResult().getScore()));
-    return measurement(peer, scores, primary.getScoreUnit(), false, extras);
+    boolean rate = result.getParams().getMode() == Mode.Throughput;
+    return measurement(peer, scores, primary.getScoreUnit(), rate, extras);
   }
 
   private static Measurement measurement(

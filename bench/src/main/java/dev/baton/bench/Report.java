@@ -6,11 +6,15 @@ import dev.baton.bench.peer.Peer;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** The tables and bars of a run, as text for the terminal and as a Markdown page. */
 record Report(Machine machine, String caution, List<Row> rows) {
   private static final String RATIO = "Baton is";
+
+  /** Rows with one of them are about heap per thread, which has a difference rather than a ratio. */
+  private static final List<Peer> FLOORS_OF_SIZE = List.of(Peer.BARE_PARK, Peer.BARE_PARKED);
 
   List<Verdict> verdicts() {
     return Bars.check(rows);
@@ -48,9 +52,9 @@ record Report(Machine machine, String caution, List<Row> rows) {
     Set<String> extras = new LinkedHashSet<>();
     row.measurements().forEach(m -> extras.addAll(m.extras().keySet()));
     extras.remove(Measurement.STACK);
-    boolean sizes = row.of(Peer.BARE_PARK).isPresent();
+    Optional<Peer> parked = FLOORS_OF_SIZE.stream().filter(floor -> row.of(floor).isPresent()).findFirst();
     List<String> headings = new ArrayList<>(List.of("implementation", "score", "error", "unit"));
-    headings.add(sizes ? "beyond bare park" : RATIO);
+    headings.add(parked.isPresent() ? "beyond bare park" : RATIO);
     headings.addAll(extras);
     Table table = new Table(headings);
     for (Measurement m : row.measurements()) {
@@ -59,7 +63,7 @@ record Report(Machine machine, String caution, List<Row> rows) {
       cells.add(Format.number(m.score()));
       cells.add(Double.isNaN(m.error()) ? "" : "± " + Format.number(m.error()));
       cells.add(m.unit());
-      cells.add(sizes ? beyond(row, m.peer()) : ratio(row, m.peer()));
+      cells.add(parked.map(floor -> beyond(row, m.peer(), floor)).orElseGet(() -> ratio(row, m.peer())));
       for (String extra : extras) {
         double value = m.extra(extra);
         cells.add(Double.isNaN(value) ? "" : Format.number(value));
@@ -74,12 +78,12 @@ record Report(Machine machine, String caution, List<Row> rows) {
     return peer.isBaton() || Double.isNaN(ratio) ? "" : Format.times(ratio) + " as fast";
   }
 
-  private static String beyond(Row row, Peer peer) {
-    if (peer == Peer.BARE_PARK) {
+  private static String beyond(Row row, Peer peer, Peer floor) {
+    if (peer == floor) {
       return "";
     }
-    double all = row.beyond(peer, Peer.BARE_PARK);
-    double stack = row.stackBeyond(peer, Peer.BARE_PARK);
+    double all = row.beyond(peer, floor);
+    double stack = row.stackBeyond(peer, floor);
     return Double.isNaN(stack)
         ? Format.number(all)
         : Format.number(all) + " = objects " + Format.number(all - stack) + " + stack " + Format.number(stack);

@@ -4,15 +4,27 @@ package dev.baton.bench;
 import dev.baton.bench.work.BigRequest;
 import dev.baton.bench.work.ContendedPermits;
 import dev.baton.bench.work.EnqueueCancel;
+import dev.baton.bench.work.FastPath;
 import dev.baton.bench.work.ForkJoin;
 import dev.baton.bench.work.HandOver;
 import dev.baton.bench.work.Hop;
 import dev.baton.bench.work.HopOnOneCarrier;
 import dev.baton.bench.work.InterruptStorm;
 import dev.baton.bench.work.MillionCancels;
+import dev.baton.bench.work.ParkedTasks;
+import dev.baton.bench.work.ParkedTasksStepped;
 import dev.baton.bench.work.ReadersAndWriters;
+import dev.baton.bench.work.Schedules;
+import dev.baton.bench.work.SchedulesOnOneCarrier;
+import dev.baton.bench.work.SchedulesStepped;
 import dev.baton.bench.work.ServeAsync;
 import dev.baton.bench.work.SleepingHolders;
+import dev.baton.bench.work.Switch;
+import dev.baton.bench.work.SwitchOnOneCarrier;
+import dev.baton.bench.work.SwitchStepped;
+import dev.baton.bench.work.TrackedHold;
+import dev.baton.bench.work.TrackedLock;
+import dev.baton.bench.work.TrackedRead;
 import dev.baton.bench.work.UncontendedMutex;
 import dev.baton.bench.work.UncontendedRead;
 import dev.baton.bench.work.UncontendedSemaphore;
@@ -104,11 +116,48 @@ final class Suites {
                   new Work(ServeAsync.class, "acquireAsync × {k}, then release({k})"),
                   new Work(BigRequest.class, "3,000 permits of 3,000 while 8 threads take and return 3"))),
           new Suite(
+              "tracking",
+              "what it costs to write down who holds what, without contention, one platform thread",
+              3,
+              List.of(
+                  new Work(TrackedLock.class, "lock + unlock, tracking off, on and with stacks"),
+                  new Work(TrackedHold.class, "hold + close of 1 permit of 4, tracking off, on and with stacks"),
+                  new Work(TrackedRead.class, "lock for reading + unlock, tracking off, on and with stacks"))),
+          new Suite(
               "memory",
               "heap per waiting virtual thread, at 100,000 of them",
               1,
               List.of(
-                  new Work(WaiterMemory.class, "{threads} waiting virtual threads").quick("threads", "20000"))));
+                  new Work(WaiterMemory.class, "{threads} waiting virtual threads").quick("threads", "20000"))),
+          new Suite(
+              "switch",
+              "two cooperative tasks that take turns, beside two bare virtual threads",
+              3,
+              List.of(
+                  new Work(SwitchStepped.class, "switch between 2 cooperative tasks, stepped engine"),
+                  new Work(SwitchOnOneCarrier.class, "switch between 2 cooperative tasks, portable engine, one carrier"),
+                  new Work(Switch.class, "switch between 2 cooperative tasks, portable engine, all carriers"))),
+          new Suite(
+              "check",
+              "how many schedules of a program with three tasks are tried in a second",
+              2,
+              List.of(
+                  new Work(SchedulesStepped.class, "schedules of 3 tasks, {operations} operations, stepped engine"),
+                  new Work(
+                      SchedulesOnOneCarrier.class, "schedules of 3 tasks, {operations} operations, portable engine, one carrier"),
+                  new Work(Schedules.class, "schedules of 3 tasks, {operations} operations, portable engine, all carriers"))),
+          new Suite(
+              "parked",
+              "heap per cooperative task that waits, at a million of them",
+              1,
+              List.of(
+                  new Work(ParkedTasksStepped.class, "{tasks} waiting cooperative tasks, stepped engine").quick("tasks", "20000"),
+                  new Work(ParkedTasks.class, "{tasks} waiting cooperative tasks, portable engine").quick("tasks", "20000"))),
+          new Suite(
+              "fastpath",
+              "a pair without contention, before and after a cooperative run in the same JVM",
+              3,
+              List.of(new Work(FastPath.class, "uncontended pair by an ordinary thread"))));
 
   private Suites() {}
 

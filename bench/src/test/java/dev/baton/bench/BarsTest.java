@@ -4,15 +4,20 @@ package dev.baton.bench;
 import static dev.baton.bench.Rows.rate;
 import static dev.baton.bench.Rows.row;
 import static dev.baton.bench.Rows.time;
+import static dev.baton.bench.peer.Peer.AFTER_RUN;
 import static dev.baton.bench.peer.Peer.BARE_HOP;
 import static dev.baton.bench.peer.Peer.BARE_PARK;
+import static dev.baton.bench.peer.Peer.BARE_SWITCH;
 import static dev.baton.bench.peer.Peer.BARE_THREADS;
 import static dev.baton.bench.peer.Peer.BATON;
 import static dev.baton.bench.peer.Peer.BATON_BARRIER;
+import static dev.baton.bench.peer.Peer.BATON_CHECK;
 import static dev.baton.bench.peer.Peer.BATON_NOTIFY;
 import static dev.baton.bench.peer.Peer.BATON_PROMISE;
 import static dev.baton.bench.peer.Peer.BATON_RW;
 import static dev.baton.bench.peer.Peer.BATON_SCOPE;
+import static dev.baton.bench.peer.Peer.BATON_TASK;
+import static dev.baton.bench.peer.Peer.BATON_YIELD;
 import static dev.baton.bench.peer.Peer.GET_AND_ADDS;
 import static dev.baton.bench.peer.Peer.JUC_FAIR;
 import static dev.baton.bench.peer.Peer.JUC_NONFAIR;
@@ -23,12 +28,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.bench.Bars.Verdict;
 import dev.baton.bench.peer.Peer;
+import dev.baton.bench.work.FastPath;
 import dev.baton.bench.work.ForkJoin;
 import dev.baton.bench.work.HandOver;
 import dev.baton.bench.work.Hop;
 import dev.baton.bench.work.HopOnOneCarrier;
 import dev.baton.bench.work.InterruptStorm;
+import dev.baton.bench.work.ParkedTasks;
+import dev.baton.bench.work.ParkedTasksStepped;
 import dev.baton.bench.work.ReadersAndWriters;
+import dev.baton.bench.work.Schedules;
+import dev.baton.bench.work.SchedulesOnOneCarrier;
+import dev.baton.bench.work.SchedulesStepped;
+import dev.baton.bench.work.Switch;
+import dev.baton.bench.work.SwitchOnOneCarrier;
+import dev.baton.bench.work.SwitchStepped;
 import dev.baton.bench.work.UncontendedRead;
 import dev.baton.bench.work.UncontendedSemaphore;
 import dev.baton.bench.work.UncontendedWrite;
@@ -153,6 +167,56 @@ class BarsTest {
         new Measurement(
             BATON, waiters * microsEach / 1e3, 0, "ms/op", false, Map.of(Measurement.PER_WAITER, microsEach));
     return row(InterruptStorm.class, Map.of("waiters", String.valueOf(waiters)), baton);
+  }
+
+  @Test
+  void aSwitchMayTakeALittleLongerThanABareOne() {
+    for (Class<?> engine : List.of(SwitchStepped.class, SwitchOnOneCarrier.class, Switch.class)) {
+      assertThat(switchBar(engine, 0.88)).isTrue();
+      assertThat(switchBar(engine, 0.86)).isFalse();
+    }
+  }
+
+  /** Hand-over by a primitive costs more than a switch, and is only reported. */
+  private static boolean switchBar(Class<?> bench, double rate) {
+    Row row = row(bench, Map.of(), rate(BARE_SWITCH, 1), rate(BATON, 0.5), rate(BATON_NOTIFY, 0.5), rate(BATON_YIELD, rate));
+    List<Verdict> verdicts = Bars.check(List.of(row));
+    assertThat(verdicts).hasSize(1);
+    return verdicts.getFirst().met();
+  }
+
+  @Test
+  void aSearchIsMeasuredByItsSchedulesPerSecond() {
+    Row stepped = row(SchedulesStepped.class, Map.of("operations", "30"), rate(BATON_CHECK, 19_999));
+    Row portable = row(SchedulesOnOneCarrier.class, Map.of("operations", "30"), rate(BATON_CHECK, 5_000));
+    Row small = row(SchedulesStepped.class, Map.of("operations", "10"), rate(BATON_CHECK, 1));
+    Row everywhere = row(Schedules.class, Map.of("operations", "30"), rate(BATON_CHECK, 1));
+
+    assertThat(Bars.check(List.of(stepped, portable, small, everywhere)))
+        .extracting(Verdict::toString)
+        .containsExactly(
+            "bar: the work: Baton Check tries at least 20,000 in a second: MISSED (measured 19,999 a second)",
+            "bar: the work: Baton Check tries at least 5,000 in a second: met (measured 5,000 a second)");
+  }
+
+  @Test
+  void aParkedTaskIsMeasuredWithItsThread() {
+    for (Class<?> engine : List.of(ParkedTasksStepped.class, ParkedTasks.class)) {
+      Row small = row(engine, Map.of(), thread(BATON_TASK, 1_200, 300), thread(BATON_SCOPE, 1_500, 300));
+      Row large = row(engine, Map.of(), thread(BATON_TASK, 1_201, 300));
+
+      assertThat(Bars.check(List.of(small, large))).extracting(Verdict::met).containsExactly(true, false);
+    }
+  }
+
+  @Test
+  void theFastPathIsMeasuredWhereNoCooperativeRunEverWas() {
+    Row row = row(FastPath.class, Map.of(), time(GET_AND_ADDS, 10), time(BATON, 12.5), time(AFTER_RUN, 90));
+
+    assertThat(Bars.check(List.of(row)))
+        .extracting(Verdict::toString)
+        .containsExactly(
+            "bar: the work: Baton Semaphore at most 1.25x the time of two bare getAndAdds: met (measured 1.25x)");
   }
 
   @Test

@@ -4,8 +4,10 @@ package dev.baton.bench;
 import static dev.baton.bench.Rows.row;
 import static dev.baton.bench.Rows.time;
 import static dev.baton.bench.peer.Peer.BARE_PARK;
+import static dev.baton.bench.peer.Peer.BARE_PARKED;
 import static dev.baton.bench.peer.Peer.BATON;
 import static dev.baton.bench.peer.Peer.BATON_MUTEX;
+import static dev.baton.bench.peer.Peer.BATON_TASK;
 import static dev.baton.bench.peer.Peer.JUC_FAIR;
 import static dev.baton.bench.peer.Peer.LOCK_FAIR;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,6 +59,18 @@ class ReportTest {
     assertThat(Report.table(row).toString())
         .contains("beyond bare park", "200 = objects 60 + stack 140")
         .doesNotContain("as fast");
+  }
+
+  @Test
+  void soAreThoseOfTasks() {
+    Row row =
+        row(
+            Object.class,
+            Map.of(),
+            new Measurement(BARE_PARKED, 500, 0, "B/thread", false, Map.of()),
+            new Measurement(BATON_TASK, 1_100, 0, "B/thread", false, Map.of()));
+
+    assertThat(Report.table(row).toString()).contains("beyond bare park", "600").doesNotContain("as fast");
   }
 
   @Test

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.cli;
 
-import dev.baton.sync.Semaphore;
-import java.net.URISyntaxException;
-import java.nio.file.Files;
+import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -51,44 +49,14 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    refuseWhatCannotRun();
+    SourceArgument.refuseUnusable(spec.commandLine(), file);
     List<String> command = new ArrayList<>();
     command.add(Child.java());
     command.add("-cp");
-    command.add(core().toString());
+    command.add(SourceArgument.classPath().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
     // A bare name that starts with "-" or "@" would be read as an option of java.
     command.add(file.getParent() == null ? Path.of(".").resolve(file).toString() : file.toString());
     command.addAll(arguments);
     return new Child(command).run(spec.commandLine().getErr());
-  }
-
-  private void refuseWhatCannotRun() {
-    if (Files.isDirectory(file)) {
-      throw unusable("is a directory", "Name the file in it that has the main method.");
-    }
-    if (!file.toString().endsWith(".java")) {
-      throw unusable("is not a .java file", "Give the source of the program, not a class, a jar or its name alone.");
-    }
-    if (!Files.exists(file)) {
-      throw unusable("does not exist", "Check the name, seen from " + Path.of("").toAbsolutePath() + ".");
-    }
-    if (!Files.isReadable(file)) {
-      throw unusable("cannot be read", "Check its permissions, and those of the directories above it.");
-    }
-  }
-
-  private ParameterException unusable(String what, String remedy) {
-    return new ParameterException(
-        spec.commandLine(),
-        file + " " + what + "\n  Expected: one Java source file with a main method.\n  " + remedy);
-  }
-
-  /** The program gets the very core this command was built with. */
-  private static Path core() {
-    try {
-      return Path.of(Semaphore.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException("the place of baton-core on the class path is not a file", e);
-    }
   }
 }

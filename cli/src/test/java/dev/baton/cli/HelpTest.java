@@ -11,7 +11,7 @@ class HelpTest {
     var help = InProcess.baton("--help");
 
     assertThat(help.exitCode()).isZero();
-    assertThat(help.out()).contains("run ", "bench ", "Exit codes:", "Examples:");
+    assertThat(help.out()).contains("check ", "run ", "bench ", "Exit codes:", "Examples:");
     assertThat(help.err()).isEmpty();
   }
 
@@ -19,6 +19,7 @@ class HelpTest {
   void helpStaysWithinEightyColumns() {
     assertThat(InProcess.baton("--help").out().lines()).allMatch(line -> line.length() <= 80);
     assertThat(InProcess.baton("run", "--help").out().lines()).allMatch(line -> line.length() <= 80);
+    assertThat(InProcess.baton("check", "--help").out().lines()).allMatch(line -> line.length() <= 80);
   }
 
   @Test
@@ -39,7 +40,7 @@ class HelpTest {
     var nothing = InProcess.baton();
 
     assertThat(nothing.exitCode()).isEqualTo(2);
-    assertThat(nothing.err()).contains("which command?", "run, bench", "baton --help");
+    assertThat(nothing.err()).contains("which command?", "check, run, bench", "baton --help");
     assertThat(nothing.out()).isEmpty();
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.cli;
 
+import dev.baton.runtime.Engine;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +23,7 @@ final class RealProcess implements AutoCloseable {
   RealProcess(Path directory, String... args) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Child.java());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", Engine.STEPPED_FLAG));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(List.of(args));
     err = Files.createTempFile(directory, "err", ".txt");

@@ -74,14 +74,21 @@ final class BroadcastRequests {
 
   /** A future that waits to send. */
   static final class AsyncSend extends AsyncRequest<Integer> implements Sending {
+    private final Object primitive;
     private final Object item;
     private final Slot slot = new Slot();
     private final IntFunction<? extends Exception> failure;
 
-    AsyncSend(BroadcastQueue queue, Object item, IntFunction<? extends Exception> failure) {
+    AsyncSend(BroadcastQueue queue, Object primitive, Object item, IntFunction<? extends Exception> failure) {
       super(queue, 0);
+      this.primitive = primitive;
       this.item = item;
       this.failure = failure;
+    }
+
+    @Override
+    protected Object primitive() {
+      return primitive;
     }
 
     @Override
@@ -122,17 +129,25 @@ final class BroadcastRequests {
 
   /** A future that waits to receive. */
   static final class AsyncReceive<T> extends AsyncRequest<T> implements Receiving {
+    private final Object primitive;
     private final Cursor cursor;
     private final int capacity;
     private final IntFunction<? extends Exception> failure;
     private @Nullable Object item;
     private long missed;
 
-    AsyncReceive(BroadcastQueue queue, Cursor cursor, int capacity, IntFunction<? extends Exception> failure) {
+    AsyncReceive(
+        BroadcastQueue queue, Object primitive, Cursor cursor, int capacity, IntFunction<? extends Exception> failure) {
       super(queue, 0);
+      this.primitive = primitive;
       this.cursor = cursor;
       this.capacity = capacity;
       this.failure = failure;
+    }
+
+    @Override
+    protected Object primitive() {
+      return primitive;
     }
 
     @Override

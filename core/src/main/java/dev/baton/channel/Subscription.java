@@ -113,7 +113,7 @@ public final class Subscription<T> implements AutoCloseable, Iterable<T> {
     SwitchPoints.reach(this);
     BroadcastRequests.AsyncReceive<T> request =
         new BroadcastRequests.AsyncReceive<>(
-            queue, cursor, broadcast.capacity(), outcome -> outcome == REFUSED ? left() : broadcast.ended("receive"));
+            queue, this, cursor, broadcast.capacity(), outcome -> outcome == REFUSED ? left() : broadcast.ended("receive"));
     if (nanos > 0) {
       return request.submitted(queue.submitReceive(request), nanos);
     }

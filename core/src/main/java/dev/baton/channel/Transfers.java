@@ -65,13 +65,20 @@ final class Transfers {
 
   /** A future that waits to send. */
   static final class AsyncSend extends AsyncRequest<@Nullable Void> implements Transfer {
+    private final Object primitive;
     private final Object item;
     private final Supplier<? extends Exception> ended;
 
-    AsyncSend(TransferQueue queue, Object item, Supplier<? extends Exception> ended) {
+    AsyncSend(TransferQueue queue, Object primitive, Object item, Supplier<? extends Exception> ended) {
       super(queue, 0);
+      this.primitive = primitive;
       this.item = item;
       this.ended = ended;
+    }
+
+    @Override
+    protected Object primitive() {
+      return primitive;
     }
 
     @Override
@@ -117,14 +124,21 @@ final class Transfers {
 
   /** A future that waits to receive. */
   static final class AsyncReceive<T> extends AsyncRequest<T> implements Transfer {
+    private final Object primitive;
     private final TransferQueue queue;
     private final Supplier<? extends Exception> ended;
     private @Nullable Object item;
 
-    AsyncReceive(TransferQueue queue, Supplier<? extends Exception> ended) {
+    AsyncReceive(TransferQueue queue, Object primitive, Supplier<? extends Exception> ended) {
       super(queue, 0);
+      this.primitive = primitive;
       this.queue = queue;
       this.ended = ended;
+    }
+
+    @Override
+    protected Object primitive() {
+      return primitive;
     }
 
     @Override

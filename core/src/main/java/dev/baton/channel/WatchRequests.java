@@ -76,12 +76,19 @@ final class WatchRequests {
 
   /** A future that waits for a value that was not seen. */
   static final class AsyncChange<T> extends AsyncRequest<T> implements Watching {
+    private final Object primitive;
     private final Mark mark;
     private @Nullable Version version;
 
-    AsyncChange(WatchQueue queue, Mark mark) {
+    AsyncChange(WatchQueue queue, Object primitive, Mark mark) {
       super(queue, 0);
+      this.primitive = primitive;
       this.mark = mark;
+    }
+
+    @Override
+    protected Object primitive() {
+      return primitive;
     }
 
     @Override

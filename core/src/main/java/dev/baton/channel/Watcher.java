@@ -191,7 +191,7 @@ public final class Watcher<T> {
 
   private CompletableFuture<T> request(long nanos) {
     SwitchPoints.reach(this);
-    WatchRequests.AsyncChange<T> request = new WatchRequests.AsyncChange<>(queue, mark);
+    WatchRequests.AsyncChange<T> request = new WatchRequests.AsyncChange<>(queue, this, mark);
     if (nanos > 0) {
       return request.submitted(queue.submit(request), nanos);
     }

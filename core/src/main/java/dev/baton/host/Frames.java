@@ -17,6 +17,9 @@ public final class Frames {
           "dev.baton.observe",
           "dev.baton.runtime",
           "dev.baton.check",
+          "dev.baton.cli",
+          "dev.baton.cli.program",
+          "dev.baton.junit",
           "dev.baton.internal.kernel",
           "dev.baton.internal.outcome",
           "dev.baton.internal.threads",
@@ -60,9 +63,12 @@ public final class Frames {
     return stack.stream().filter(frame -> isUsers(frame.getClassName()));
   }
 
-  /** Whether a class is neither Baton's own nor the JDK's. */
+  /** Whether a class is neither Baton's own nor the JDK's, nor JUnit's, which calls tests. */
   public static boolean isUsers(String className) {
-    if (className.startsWith("java.") || className.startsWith("jdk.") || className.startsWith("sun.")) {
+    if (className.startsWith("java.")
+        || className.startsWith("jdk.")
+        || className.startsWith("sun.")
+        || className.startsWith("org.junit.")) {
       return false;
     }
     return !className.startsWith("dev.baton.") || !isOurs(className);

@@ -65,6 +65,11 @@ public interface Host {
   /** Whether waiting a few microseconds without sleeping can pay: somebody else must be able to run meanwhile. */
   boolean maySpin();
 
+  /** Whether the calling thread is the task of this host that runs at present. Asked by any thread of the JVM. */
+  default boolean runsCaller() {
+    return false;
+  }
+
   /** Called before every operation of a primitive, so that a cooperative host can let somebody else go first. */
   void switchPoint(Object primitive);
 

@@ -2,6 +2,8 @@
 package dev.baton.host;
 
 import dev.baton.internal.fields.Fields;
+import dev.baton.internal.observe.Waits;
+import dev.baton.internal.observe.Watch;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -118,6 +120,7 @@ public abstract class Waiter {
     boolean timed = nanos != FOREVER;
     long deadline = timed ? host.nanoTime() + nanos : 0;
     boolean restoreInterrupt = false;
+    Waits.Entry known = null;
     try {
       while (true) {
         // Before the outcome: when both are seen, the interrupt wins.
@@ -132,6 +135,10 @@ public abstract class Waiter {
         }
         if (timed && deadline - host.nanoTime() <= 0) {
           return TIMED_OUT;
+        }
+        // Who waits for itself only sleeps.
+        if (known == null && Watch.isOn() && blocker != this) {
+          known = Waits.begin(this, blocker);
         }
         if (first && host.maySpin() && spin()) {
           continue;
@@ -148,6 +155,9 @@ public abstract class Waiter {
         ASLEEP.setOpaque(this, false);
       }
     } finally {
+      if (known != null) {
+        Waits.end(known);
+      }
       if (restoreInterrupt) {
         Thread.currentThread().interrupt();
       }

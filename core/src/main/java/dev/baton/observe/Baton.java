@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.observe;
 
+import dev.baton.internal.observe.Watch;
+import java.util.List;
 import java.util.Objects;
 
-/** What Baton knows about the running program. */
+/**
+ * What Baton knows about the running program.
+ *
+ * {@snippet :
+ * Baton.track(Tracking.ON); // before the work starts
+ * System.out.println(Baton.dump()); // whenever it seems to hang
+ * }
+ */
 public final class Baton {
-  private static volatile Tracking tracking = Tracking.OFF;
 
   private Baton() {}
 
   /** How much is being written down. */
   public static Tracking tracking() {
-    return tracking;
+    return Watch.level();
   }
 
   /**
@@ -19,6 +27,33 @@ public final class Baton {
    * program starts its work.
    */
   public static void track(Tracking level) {
-    tracking = Objects.requireNonNull(level, "level");
+    Watch.set(Objects.requireNonNull(level, "level"));
+  }
+
+  /**
+   * Who waits for what in this JVM, and who has it, as far as that was written down: for semaphores, locks, conditions, signals,
+   * promises, tasks and scopes of Baton's, on virtual and platform threads alike. Empty while tracking is off.
+   *
+   * <p><b>What it shows</b> was so for as long as the look took: a wait or a hold that came or went meanwhile is left out. So a ring
+   * of tasks in it was there, all of it at one instant. A wait that began before tracking was turned on is missing, and what was
+   * taken before has no holder, except that a {@code Mutex} or write lock always knows the number of its thread.
+   *
+   * <p><b>What it does not know.</b> Permits taken by {@code acquire()} belong to nobody: hold a {@code Permit} where it should be
+   * known who has them. What was taken by a future belongs to no task. A permit, guard or read lock that was handed to another
+   * task to be given back counts as held by the one who took it. Other waits than those for Baton's primitives do not appear: a
+   * thread that waits for a monitor or a socket looks as if it went on.
+   *
+   * <p><b>Safe at any time.</b> It stops nobody: a primitive is held up no longer than by one of its own operations, and nothing of
+   * the user's runs, except for the name of a thread. Its cost grows with the number of those who wait, most of it for their
+   * stacks.
+   */
+  public static WaitGraph dump() {
+    return tracking().isOn()
+        ? Dump.now()
+        : new WaitGraph(
+            List.of(),
+            List.of(),
+            "Tracking is off, so it is not known who waits. Turn it on by Baton.track(Tracking.ON), best before the program starts"
+                + " its work; waits that have begun by then stay unknown.");
   }
 }

@@ -3,23 +3,29 @@ package dev.baton.observe;
 
 import dev.baton.host.Frames;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Who waits for what, and who has it, at one instant.
  *
+ * {@snippet :
+ * WaitGraph graph = Baton.dump();
+ * if (!graph.deadlocked().isEmpty()) {
+ *   System.err.println(graph);
+ * }
+ * }
+ *
  * <p>Tasks wait for resources; resources are held by tasks. A <em>cycle</em> is a ring of tasks of which each waits for what the
- * next one has: none of them will go on unless one is interrupted or times out.
+ * next one has. It is a <em>deadlock</em> if nobody else can make way: then none of them will go on unless one is interrupted or
+ * times out.
  *
  * @param waits every wait, in the order in which the waits began
  * @param holds who has what is waited for, as far as it is known
+ * @param note what else a reader should know, such as why so little is known; empty if nothing
  */
-public record WaitGraph(List<Wait> waits, List<Hold> holds) {
+public record WaitGraph(List<Wait> waits, List<Hold> holds, String note) {
 
   /** A graph of these waits and holds. */
   public WaitGraph {
@@ -27,13 +33,31 @@ public record WaitGraph(List<Wait> waits, List<Hold> holds) {
     holds = List.copyOf(holds);
   }
 
+  /** A graph of these waits and holds, of which all is said. */
+  public WaitGraph(List<Wait> waits, List<Hold> holds) {
+    this(waits, holds, "");
+  }
+
   /**
    * A task.
    *
-   * @param id tells it from all others in this graph
-   * @param name for people
+   * @param id tells it from all others in this graph; {@link #UNKNOWN} for a holder of which nothing is known
+   * @param name for people; of an unknown holder, what there is to say about it
    */
   public record Node(long id, String name) {
+    /** The id of a holder that is not known. It stands for anybody, and so for somebody who may go on. */
+    public static final long UNKNOWN = 0;
+
+    /** A holder that is not known, with {@code reason} why: "held by acquire() without a Permit: holder unknown". */
+    public static Node unknown(String reason) {
+      return new Node(UNKNOWN, reason);
+    }
+
+    /** Whether it is known who this is. */
+    public boolean isKnown() {
+      return id != UNKNOWN;
+    }
+
     @Override
     public String toString() {
       return name;
@@ -79,10 +103,10 @@ public record WaitGraph(List<Wait> waits, List<Hold> holds) {
 
   /** What a task has to do with a resource that others wait for. */
   public enum Relation {
-    /** It has taken permits or the lock, and others wait until it gives them back. */
+    /** It has taken permits or the lock, and others wait until it, or another holder, gives them back. */
     HOLDS,
 
-    /** It is the task that is waited for: others wait until it ends. */
+    /** It is one of the tasks that are waited for: others wait until all of these have ended. */
     ENDS
   }
 
@@ -118,63 +142,49 @@ public record WaitGraph(List<Wait> waits, List<Hold> holds) {
     return holds.stream().filter(hold -> hold.resource().id() == resource.id()).toList();
   }
 
-  /** The rings of tasks that wait for each other: each as its waits, each for something the task of the next one has. */
+  /**
+   * The rings of tasks that wait for each other: each as its waits, each for something the task of the next one has, beginning
+   * with the wait that began first. A task that waits for what it has itself is a ring of one.
+   *
+   * <p>Every task that is in some ring is in one of those returned, and no ring is returned twice; where rings overlap there can
+   * be more, which are left out. A ring need not be a deadlock: where several have a resource, one that is in no ring may give it
+   * back. See {@link #deadlocked}.
+   */
   public List<List<Wait>> cycles() {
-    return new Cycles(this).find();
+    return Rings.of(this);
   }
 
-  /** Finds cycles: a walk from each wait to those of the holders, never the same wait twice. */
-  private static final class Cycles {
-    private final Map<Long, Wait> byTask = new LinkedHashMap<>();
-    private final Map<Long, List<Hold>> byResource = new LinkedHashMap<>();
-    private final Map<Long, Boolean> walked = new LinkedHashMap<>();
-    private final List<Wait> path = new ArrayList<>();
-    private final List<List<Wait>> found = new ArrayList<>();
-
-    Cycles(WaitGraph graph) {
-      graph.waits.forEach(wait -> byTask.putIfAbsent(wait.task().id(), wait));
-      graph.holds.forEach(hold -> byResource.computeIfAbsent(hold.resource().id(), id -> new ArrayList<>()).add(hold));
-    }
-
-    List<List<Wait>> find() {
-      byTask.values().forEach(this::walk);
-      return List.copyOf(found);
-    }
-
-    private void walk(Wait wait) {
-      int seen = path.indexOf(wait);
-      if (seen >= 0) {
-        found.add(List.copyOf(path.subList(seen, path.size())));
-        return;
-      }
-      if (walked.putIfAbsent(wait.task().id(), true) != null) {
-        return;
-      }
-      path.add(wait);
-      for (Hold hold : byResource.getOrDefault(wait.resource().id(), List.of())) {
-        Wait next = byTask.get(hold.task().id());
-        if (next != null) {
-          walk(next);
-        }
-      }
-      path.removeLast();
-    }
+  /**
+   * The tasks that cannot go on, in the order in which their waits began: what they wait for is known to be held, and everybody
+   * who holds it is among these tasks; or they wait for tasks to end and one of those is among them. Besides the members of rings
+   * these are the tasks that wait for them.
+   *
+   * <p>This is as true as the holds are complete. A holder that is not known, or that does not wait, counts as one that may go
+   * on; so does whoever waits for something that nobody holds, like an event. A task that holds something is taken to be the one
+   * that will give it back. A wait that is cut short by an interrupt or a time-out may resolve it all.
+   */
+  public List<Node> deadlocked() {
+    return Stuck.of(this);
   }
 
-  /** As text: the cycles first, then every wait with who has what is waited for. */
+  /** For a terminal: deadlocks first, then every other wait with who has what is waited for. Ends with a line break. */
+  public String toText() {
+    return new GraphText(this).render();
+  }
+
+  /** For Graphviz: tasks are round, resources square, waits and holds are arrows, those of rings red. */
+  public String toDot() {
+    return new GraphDot(this).render();
+  }
+
+  /** A picture, an SVG document that needs nothing else: tasks are round, resources square, rings red. */
+  public String toSvg() {
+    return new GraphSvg(this).render();
+  }
+
+  /** The same as {@link #toText}. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder();
-    for (Wait wait : waits) {
-      text.append(wait.task()).append(" waits for ").append(wait.resource());
-      wait.line().ifPresent(line -> text.append(" at ").append(line));
-      text.append('\n');
-      for (Hold hold : holdersOf(wait.resource())) {
-        text.append("  held by ").append(hold.task());
-        hold.line().ifPresent(line -> text.append(" since ").append(line));
-        text.append('\n');
-      }
-    }
-    return text.toString();
+    return toText();
   }
 }

@@ -132,6 +132,7 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
   public void run() {
     // Release: the exchange that follows is fence enough.
     TASK.setRelease(this, scope.host().currentTask());
+    scope.takeOverPermit();
     end(STATE.compareAndSet(this, NEW, RUNNING) ? ScopedValue.where(CURRENT, this).call(this::runBody) : null);
   }
 

@@ -3,6 +3,7 @@ package dev.baton.scope;
 
 import dev.baton.host.Host;
 import dev.baton.host.Hosts;
+import dev.baton.host.Ledger;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.Failures;
 import dev.baton.internal.kernel.Interrupts;
@@ -396,6 +397,10 @@ public final class Scope implements AutoCloseable {
         deadline.startTimer(this::passed);
       }
       host.start(fork.name(), fork);
+      if (permits != null) {
+        // From now on it is the fork's.
+        Ledger.gave(permits, 1);
+      }
     } catch (Throwable noThread) {
       releasePermit();
       policy.refused(fork);
@@ -404,6 +409,13 @@ public final class Scope implements AutoCloseable {
       throw noThread;
     }
     return fork;
+  }
+
+  /** The calling fork has the permit that was taken for it. */
+  void takeOverPermit() {
+    if (permits != null) {
+      Ledger.took(permits, 1);
+    }
   }
 
   void releasePermit() {

@@ -176,18 +176,23 @@ public final class Barrier {
 
   private CompletableFuture<Boolean> request(long nanos) {
     SwitchPoints.reach(this);
-    Arrival arrival = new Arrival(queue);
+    Arrival arrival = new Arrival();
     if (nanos == 0 ? queue.arriveLast() : queue.arrive(arrival) == GRANTED) {
       return arrival.lead();
     }
     return nanos == 0 ? arrival.expireNow() : arrival.submitted(nanos);
   }
 
-  private static final class Arrival extends AsyncRequest<Boolean> {
+  private final class Arrival extends AsyncRequest<Boolean> {
     private boolean leader;
 
-    Arrival(BarrierQueue queue) {
+    Arrival() {
       super(queue, 0);
+    }
+
+    @Override
+    protected Object primitive() {
+      return Barrier.this;
     }
 
     CompletableFuture<Boolean> lead() {

@@ -9,7 +9,6 @@ final class ConditionRequest extends Request {
   private static final AtomicIntegerFieldUpdater<ConditionRequest> ENDED =
       AtomicIntegerFieldUpdater.newUpdater(ConditionRequest.class, "ended");
 
-  @SuppressWarnings("UnusedVariable") // through the updater
   private volatile int ended;
 
   /** Whether it stands in the condition's list; guarded by the lock. */
@@ -18,6 +17,11 @@ final class ConditionRequest extends Request {
   /** A request that will ask for {@code need} permits once it is signalled. */
   ConditionRequest(long need) {
     super(need);
+  }
+
+  /** Whether the wait for the condition has ended, by a signal or because it was given up. */
+  boolean hasEnded() {
+    return ended != 0;
   }
 
   /** Ends the wait for the condition: true for one caller, the signal or the one who gives up. */

@@ -128,16 +128,21 @@ public final class Event {
 
   private CompletableFuture<Void> request(long nanos) {
     SwitchPoints.reach(this);
-    EventRequest request = new EventRequest(completion);
+    EventRequest request = new EventRequest();
     if (nanos == 0) {
       return completion.resultOrNull() != null ? request.grantNow() : request.expireNow();
     }
     return request.submitted(completion.register(request), nanos);
   }
 
-  private static final class EventRequest extends AsyncRequest<Void> {
-    EventRequest(Completion completion) {
+  private final class EventRequest extends AsyncRequest<Void> {
+    EventRequest() {
       super(completion, 0);
+    }
+
+    @Override
+    protected Object primitive() {
+      return Event.this;
     }
 
     @Override

@@ -91,6 +91,10 @@ final class ExclusiveCondition implements Condition {
     }
   }
 
+  ExclusiveLock<?> lock() {
+    return lock;
+  }
+
   @Override
   public String toString() {
     return "Condition of " + lock;

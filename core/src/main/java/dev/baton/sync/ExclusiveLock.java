@@ -13,8 +13,12 @@ import dev.baton.internal.fields.Fields;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.PermitQueue;
 import dev.baton.internal.kernel.Request;
+import dev.baton.internal.observe.Holding;
+import dev.baton.internal.observe.Taker;
+import dev.baton.internal.observe.Watch;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +43,9 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
 
   /** The guard the lock is held by, if it is. Whoever takes it away from here gives the lock up, and nobody else. */
   private @Nullable Guard guard;
+
+  /** Who holds the lock by its number, if that is written down. Written before the number, taken away before the lock is given. */
+  private @Nullable Object taker;
 
   ExclusiveLock(PermitQueue queue, long permits) {
     super(queue, permits);
@@ -173,6 +180,9 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
       return false;
     }
     setOwner(NOBODY);
+    if (Watch.used() && taker != null) {
+      taker = null;
+    }
     Ledger.gave(ledgerKey(), 1);
     return true;
   }
@@ -223,14 +233,23 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
 
   /** The calling task, which has all permits, holds the lock by {@code hold} from now on. */
   final void own(Guard hold) {
+    writeDown();
     GUARD.setRelease(this, hold);
     setOwner(-Hosts.currentTaskId());
   }
 
   @Override
   final void taken(long me) {
+    writeDown();
     setOwner(me);
     Ledger.took(ledgerKey(), 1);
+  }
+
+  private void writeDown() {
+    // Once is enough: a lock held by a guard has been taken before.
+    if (Watch.isOn() && taker == null) {
+      taker = Taker.now();
+    }
   }
 
   private void setOwner(long number) {
@@ -258,6 +277,18 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
   final long owningTask() {
     long holder = (long) OWNER.getAcquire(this);
     return holder == A_GUARD ? NOBODY : Math.abs(holder);
+  }
+
+  /** Who holds the lock; empty while it is free or being handed over. */
+  final List<Holding> holdings() {
+    long holder = (long) OWNER.getAcquire(this);
+    if (holder == NOBODY) {
+      return List.of();
+    }
+    return List.of(
+        holder == A_GUARD
+            ? Holding.unknown(0, "held by a guard of lockAsync, for no task")
+            : Holding.by(Math.abs(holder), taker, 0));
   }
 
   @Override

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class GuardedLock<G extends Guard> implements Lock {
   static {
+    SyncInspector.install();
     Selectables.locks(
         new Selectables.Locks() {
           @Override
@@ -258,6 +259,11 @@ abstract class GuardedLock<G extends Guard> implements Lock {
     GuardRequest(G taken) {
       super(queue, permits);
       this.taken = taken;
+    }
+
+    @Override
+    protected Object primitive() {
+      return ledgerKey();
     }
 
     /** The guard owns the lock before anybody can see it. */

@@ -171,7 +171,7 @@ public final class Notify {
 
   private CompletableFuture<Void> request(long nanos) {
     SwitchPoints.reach(this);
-    FutureRequest request = new FutureRequest(queue);
+    FutureRequest request = new FutureRequest();
     if (nanos == 0) {
       return queue.take() ? request.grantNow() : request.expireNow();
     }
@@ -196,13 +196,16 @@ public final class Notify {
     }
   }
 
-  private static final class FutureRequest extends AsyncRequest<Void> implements NotifyQueue.Notified {
-    private final NotifyQueue queue;
+  private final class FutureRequest extends AsyncRequest<Void> implements NotifyQueue.Notified {
     private NotifyQueue.Meant meant = NotifyQueue.Meant.FIRST;
 
-    FutureRequest(NotifyQueue queue) {
+    FutureRequest() {
       super(queue, 0);
-      this.queue = queue;
+    }
+
+    @Override
+    protected Object primitive() {
+      return Notify.this;
     }
 
     @Override

@@ -14,9 +14,13 @@ import dev.baton.internal.fields.Fields;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
 import dev.baton.internal.kernel.PermitQueue;
+import dev.baton.internal.observe.Holding;
+import dev.baton.internal.observe.Taker;
+import dev.baton.internal.observe.Watch;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
@@ -49,6 +53,10 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the value
  */
 public final class OnceCell<T> {
+  static {
+    SyncInspector.install();
+  }
+
   private static final long NOBODY = 0;
   private static final VarHandle VALUE = Fields.find(MethodHandles.lookup(), "value", Object.class);
   private static final VarHandle INITIALIZER = Fields.find(MethodHandles.lookup(), "initializer", long.class);
@@ -67,6 +75,9 @@ public final class OnceCell<T> {
   /** The number of the task that runs its initializer. A task that reads its own number here really does. */
   @SuppressWarnings("UnusedVariable") // through its handle
   private long initializer = NOBODY;
+
+  /** Who runs its initializer, if that is written down. */
+  private @Nullable Object taker;
 
   /** Without a value. */
   public OnceCell() {
@@ -193,19 +204,39 @@ public final class OnceCell<T> {
   private <X extends Throwable> T initialize(Body<? extends T, X> init) throws X {
     boolean done = false;
     INITIALIZER.setRelease(this, Hosts.currentTaskId());
+    Ledger.took(this, 1);
     try {
-      T made = init.run();
+      T made = compute(init);
       Objects.requireNonNull(made, "The initializer returned null, and a cell cannot hold null; the cell is still unset.");
       INITIALIZER.setRelease(this, NOBODY);
       done = true;
       publish(made);
       return made;
     } finally {
+      Ledger.gave(this, 1);
       if (!done) {
         INITIALIZER.setRelease(this, NOBODY);
         turn.giveOne();
       }
     }
+  }
+
+  private <X extends Throwable> T compute(Body<? extends T, X> init) throws X {
+    if (!Watch.isOn()) {
+      return init.run();
+    }
+    taker = Taker.now();
+    try {
+      return init.run();
+    } finally {
+      taker = null;
+    }
+  }
+
+  /** Who runs its initializer. */
+  List<Holding> holdings() {
+    long task = (long) INITIALIZER.getAcquire(this);
+    return task == NOBODY ? List.of() : List.of(Holding.by(task, taker, 0));
   }
 
   private void publish(T made) {

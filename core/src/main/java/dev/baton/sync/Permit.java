@@ -6,6 +6,7 @@ import dev.baton.internal.fields.Fields;
 import dev.baton.internal.threads.Backoff;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Permits of a {@link Semaphore} that are held; closing returns them, once.
@@ -31,9 +32,39 @@ public final class Permit implements AutoCloseable {
   private final Semaphore semaphore;
   private volatile long count;
 
-  Permit(Semaphore semaphore, long count) {
+  /** Who takes the permits, if that is written down. */
+  private final @Nullable Object taker;
+
+  /** Where that is written down. Set before anybody else has the permit. */
+  private int place = Places.NONE;
+
+  Permit(Semaphore semaphore, long count, @Nullable Object taker) {
     this.semaphore = semaphore;
     this.count = count;
+    this.taker = taker;
+    if (taker != null) {
+      // Made now: once permits are taken, nothing may fail.
+      semaphore.holders();
+    }
+  }
+
+  /** The permits have been taken. */
+  void taken() {
+    if (taker != null) {
+      place = semaphore.holders().add(this, taker);
+    }
+  }
+
+  /** This object is closed now, and {@code taken} permits, perhaps none, are given back or elsewhere; or it was closed before. */
+  private void over(long taken) {
+    if (taker != null && taken != CLOSED) {
+      semaphore.holders().remove(this, place);
+    }
+  }
+
+  /** Who has taken the permits; null if that was not written down. */
+  @Nullable Object taker() {
+    return taker;
   }
 
   /** How many permits this object stands for; 0 once closed, forgotten or merged into another. */
@@ -49,7 +80,7 @@ public final class Permit implements AutoCloseable {
    */
   public Permit split(long n) {
     SwitchPoints.reach(semaphore);
-    Permit part = new Permit(semaphore, n);
+    Permit part = new Permit(semaphore, n, taker);
     while (true) {
       long whole = settled();
       if (whole == CLOSED) {
@@ -60,6 +91,7 @@ public final class Permit implements AutoCloseable {
             "Cannot split " + n + " off a permit of " + whole + ": ask for 0 to " + whole + ".");
       }
       if (COUNT.compareAndSet(this, whole, whole - n)) {
+        part.taken();
         return part;
       }
     }
@@ -89,6 +121,7 @@ public final class Permit implements AutoCloseable {
     try {
       add(moved);
       left = CLOSED;
+      other.over(moved);
     } finally {
       other.count = left;
     }
@@ -118,6 +151,7 @@ public final class Permit implements AutoCloseable {
   public void forget() {
     SwitchPoints.reach(semaphore);
     long taken = replace(CLOSED);
+    over(taken);
     if (taken > 0) {
       semaphore.forgetHeld(taken);
     }
@@ -129,6 +163,7 @@ public final class Permit implements AutoCloseable {
     // Before the permits are taken out of this object: nothing may come between that and their return.
     SwitchPoints.reach(semaphore);
     long taken = replace(CLOSED);
+    over(taken);
     if (taken > 0) {
       semaphore.giveBack(taken);
     }

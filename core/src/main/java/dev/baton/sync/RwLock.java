@@ -11,8 +11,10 @@ import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
 import dev.baton.internal.kernel.PermitQueue;
+import dev.baton.internal.observe.Holding;
 import dev.baton.observe.Baton;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -217,6 +219,28 @@ public final class RwLock implements ReadWriteLock {
    */
   private boolean isWritten(boolean owned, long held) {
     return held == maxReaders && (owned || maxReaders == MAX_READERS);
+  }
+
+  /** Who writes or reads, as far as that is known. */
+  List<Holding> holdings() {
+    List<Holding> writer = writeLock.holdings();
+    if (!writer.isEmpty()) {
+      return writer;
+    }
+    long held = queue.held();
+    if (isWritten(false, held)) {
+      return List.of(Holding.unknown(0, "being handed over to a writer"));
+    }
+    List<Holding> readers = readLock.holders().holdings();
+    long rest = held - readers.size();
+    if (rest < 0) {
+      // Some were unlocked by others than those who locked, and it cannot be told whose they were.
+      return List.of(Holding.unknown(0, "read by " + held + ", some of which were unlocked by others: holders unknown"));
+    }
+    if (rest > 0) {
+      readers.add(Holding.unknown(0, "read by " + rest + " from before tracking, or by guards of lockAsync: holder unknown"));
+    }
+    return readers;
   }
 
   Upgrades upgrades() {

@@ -15,8 +15,12 @@ import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
 import dev.baton.internal.kernel.PermitQueue;
 import dev.baton.internal.kernel.QueueState;
+import dev.baton.internal.observe.Holding;
+import dev.baton.internal.observe.Taker;
+import dev.baton.internal.observe.Watch;
 import dev.baton.internal.select.Selectables;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -54,6 +58,10 @@ public final class Semaphore {
   /** The most permits a semaphore can have, and the most that can be asked for at once. */
   public static final long MAX_PERMITS = PermitQueue.MAX;
 
+  static {
+    SyncInspector.install();
+  }
+
   private final PermitQueue queue;
   private final boolean bounded;
 
@@ -76,7 +84,7 @@ public final class Semaphore {
           @Override
           public Permit taken(Semaphore semaphore, long n) {
             Ledger.took(semaphore, n);
-            return new Permit(semaphore, n);
+            return semaphore.newPermit(n);
           }
 
           @Override
@@ -85,6 +93,9 @@ public final class Semaphore {
           }
         });
   }
+
+  /** Who holds permits, once that has been written down. Not volatile: whoever sees it sees all of it, or makes it. */
+  private @Nullable PermitHolders holders;
 
   private Semaphore(long limit, long free, boolean bounded) {
     this.queue = new PermitQueue(limit, free);
@@ -272,8 +283,9 @@ public final class Semaphore {
   /** Takes {@code n} permits as {@link #acquire(long)} does; closing the result returns them. */
   public Permit hold(long n) throws InterruptedException {
     requireCount(n);
-    Permit permit = new Permit(this, n);
+    Permit permit = newPermit(n);
     acquire(n);
+    permit.taken();
     return permit;
   }
 
@@ -292,10 +304,11 @@ public final class Semaphore {
    */
   public Permit hold(long n, Duration timeout) throws InterruptedException, TimeoutException {
     requireCount(n);
-    Permit permit = new Permit(this, n);
+    Permit permit = newPermit(n);
     if (!tryAcquire(n, timeout)) {
       throw new TimeoutException("Waited " + timeout + " for " + n + " of " + this + "; nothing is held.");
     }
+    permit.taken();
     return permit;
   }
 
@@ -307,8 +320,13 @@ public final class Semaphore {
   /** Takes {@code n} permits as {@link #tryAcquire(long)} does. Never blocks. */
   public Optional<Permit> tryHold(long n) {
     requireCount(n);
-    Optional<Permit> permit = Optional.of(new Permit(this, n));
-    return tryAcquire(n) ? permit : Optional.empty();
+    Permit permit = newPermit(n);
+    Optional<Permit> held = Optional.of(permit);
+    if (!tryAcquire(n)) {
+      return Optional.empty();
+    }
+    permit.taken();
+    return held;
   }
 
   /** Runs {@code body} with one permit held, as {@link #acquire()} takes it, and returns it however the body ends. */
@@ -326,6 +344,11 @@ public final class Semaphore {
   public <T extends @Nullable Object, X extends Throwable> T withPermit(long n, Body<T, X> body)
       throws X, InterruptedException {
     Objects.requireNonNull(body, "body");
+    if (Watch.isOn()) {
+      try (Permit _ = hold(n)) {
+        return body.run();
+      }
+    }
     acquire(n);
     try {
       return body.run();
@@ -338,6 +361,12 @@ public final class Semaphore {
   /** Runs {@code body} with {@code n} permits held, as {@link #acquire(long)} takes them, and returns them however it ends. */
   public <X extends Throwable> void withPermit(long n, VoidBody<X> body) throws X, InterruptedException {
     Objects.requireNonNull(body, "body");
+    if (Watch.isOn()) {
+      try (Permit _ = hold(n)) {
+        body.run();
+      }
+      return;
+    }
     acquire(n);
     try {
       body.run();
@@ -492,6 +521,43 @@ public final class Semaphore {
 
   // ---- inside ----
 
+  /** A permit that the calling task is about to take. Made beforehand: once permits are taken, nothing may fail. */
+  private Permit newPermit(long n) {
+    return new Permit(this, n, Watch.isOn() ? Taker.now() : null);
+  }
+
+  /** Where to write down who holds permits. */
+  PermitHolders holders() {
+    PermitHolders known = holders;
+    return known != null ? known : makeHolders();
+  }
+
+  private synchronized PermitHolders makeHolders() {
+    PermitHolders known = holders;
+    if (known == null) {
+      known = new PermitHolders(bounded ? queue.limit() : MAX_PERMITS);
+      holders = known;
+    }
+    return known;
+  }
+
+  /** Who holds how many permits, as far as that is known. */
+  List<Holding> holdings() {
+    PermitHolders known = holders;
+    // Counted before the holders are looked at: whoever gives back meanwhile is missing there, and counts as unknown.
+    long rest = bounded ? queue.held() : 0;
+    List<Holding> all = new ArrayList<>(known == null ? List.of() : known.holdings());
+    for (Holding holding : all) {
+      rest -= holding.permits();
+    }
+    if (!bounded) {
+      all.add(Holding.unknown(0, "anybody may release more: it is unbounded"));
+    } else if (rest > 0) {
+      all.add(Holding.unknown(rest, "held by acquire() without a Permit: holder unknown"));
+    }
+    return all;
+  }
+
   /** Returns what is known to be held. Only foreign returns of permits that were not theirs can make that too much. */
   void giveBack(long n) {
     if (n != 0) {
@@ -548,7 +614,7 @@ public final class Semaphore {
     private final Permit permit;
 
     PermitRequest(long n) {
-      this(n, new Permit(Semaphore.this, n));
+      this(n, new Permit(Semaphore.this, n, Watch.isOn() ? Taker.noTask() : null));
     }
 
     private PermitRequest(long n, Permit permit) {
@@ -557,7 +623,13 @@ public final class Semaphore {
     }
 
     @Override
+    protected Object primitive() {
+      return Semaphore.this;
+    }
+
+    @Override
     protected Permit value() {
+      permit.taken();
       Ledger.tookAsync(Semaphore.this, permit.count());
       return permit;
     }

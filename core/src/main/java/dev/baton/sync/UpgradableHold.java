@@ -83,7 +83,7 @@ final class UpgradableHold implements UpgradableGuard {
     boolean upgraded;
     try {
       if (nanos > 0) {
-        outcome = writeLock.takeRest(true, nanos);
+        outcome = takeRest(nanos);
       } else if (writeLock.tryTakeRest()) {
         outcome = GRANTED;
       }
@@ -94,6 +94,16 @@ final class UpgradableHold implements UpgradableGuard {
       throw new InterruptedException();
     }
     return upgraded;
+  }
+
+  private int takeRest(long nanos) {
+    // It waits for the other readers, not for itself, so it is not written down as one of them meanwhile.
+    Ledger.gave(rw, 1);
+    try {
+      return writeLock.takeRest(true, nanos);
+    } finally {
+      Ledger.took(rw, 1);
+    }
   }
 
   /** True: the caller has to take the other permits now. False: the guard holds the write lock already. */

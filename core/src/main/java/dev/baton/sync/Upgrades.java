@@ -4,10 +4,14 @@ package dev.baton.sync;
 import static dev.baton.host.Waiter.FOREVER;
 import static dev.baton.host.Waiter.GRANTED;
 import static dev.baton.host.Waiter.TIMED_OUT;
+import static dev.baton.host.Waiter.WAITING;
 
 import dev.baton.host.Host;
 import dev.baton.host.Hosts;
 import dev.baton.internal.kernel.PermitQueue;
+import dev.baton.internal.kernel.Request;
+import dev.baton.internal.observe.Holding;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,7 +82,25 @@ final class Upgrades {
       place.withdraw(1);
       throw new IllegalMonitorStateException(reason);
     }
-    return place.await(1, true, rw, true, nanos);
+    Request request = newRequest();
+    int outcome = place.enqueue(request, true);
+    return outcome == WAITING ? place.await(request, rw, true, nanos) : outcome;
+  }
+
+  private Request newRequest() {
+    try {
+      return new PlaceRequest();
+    } catch (Throwable failure) {
+      place.withdraw(1);
+      throw failure;
+    }
+  }
+
+  /** Tells those who wait for the place from those who wait to read or write. */
+  static final class PlaceRequest extends Request {
+    PlaceRequest() {
+      super(1);
+    }
   }
 
   private @Nullable String endlessWait(long task) {
@@ -101,6 +123,19 @@ final class Upgrades {
   /** Whether {@code task} took the place. */
   boolean isHeldBy(long task) {
     return owner == task;
+  }
+
+  /** Who has the place; empty while it is free or being handed over. */
+  List<Holding> holdings() {
+    long task = owner;
+    // It reads too, or writes: there its name is kept.
+    return task == 0
+        ? List.of()
+        : List.of(
+            rw.holdings().stream()
+                .filter(holding -> holding.task() == task)
+                .findFirst()
+                .orElse(Holding.by(task, null, 0)));
   }
 
   /** How many wait for the place. */

@@ -21,7 +21,8 @@ class RwLockCancelTest extends InEveryWorld {
     read.lock();
     Actor<Boolean> timed = world().call("timed", () -> write.tryLock(SHORT));
     Actor<Void> behindTimed = world().start("reader", read::lock);
-    assertThat(behindTimed.isWaiting()).isTrue();
+    // On threads a slow machine may let the time pass before the reader comes.
+    assertThat(behindTimed.isWaiting() || timed.isDone()).isTrue();
     world().pass(SHORT);
     assertThat(timed.result()).isFalse();
     behindTimed.result();

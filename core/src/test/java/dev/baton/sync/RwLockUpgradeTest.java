@@ -140,7 +140,8 @@ class RwLockUpgradeTest extends InEveryWorld {
     UpgradableGuard guard = world().call("upgradable", lock::upgradable).result();
     Actor<Boolean> timed = world().call("timed", () -> guard.upgrade(SHORT));
     Actor<Void> behind = world().start("reader behind", read::lockInterruptibly);
-    assertThat(behind.isWaiting()).isTrue();
+    // On threads a slow machine may let the time pass before the reader comes.
+    assertThat(behind.isWaiting() || timed.isDone()).isTrue();
     world().pass(SHORT);
     assertThat(timed.result()).isFalse();
     behind.result();

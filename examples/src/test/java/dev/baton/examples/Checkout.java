@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.examples;
 
+import dev.baton.check.Check;
+import dev.baton.junit.CheckedTest;
 import dev.baton.sync.Semaphore;
+import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.FileVisitResult;
@@ -12,6 +15,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
 
 /** The files of the project around this module. */
 final class Checkout {
@@ -31,8 +35,23 @@ final class Checkout {
 
   /** Where the core that these tests run against was loaded from. */
   static Path core() {
+    return placeOf(Semaphore.class);
+  }
+
+  /** What single-file programs get: core and runtime. */
+  static String programClassPath() {
+    return core() + File.pathSeparator + placeOf(Check.class);
+  }
+
+  /** What the documentation speaks of: everything that users can depend on. */
+  static String documentedClassPath() {
+    return String.join(
+        File.pathSeparator, programClassPath(), placeOf(CheckedTest.class).toString(), placeOf(Test.class).toString());
+  }
+
+  private static Path placeOf(Class<?> type) {
     try {
-      return Path.of(Semaphore.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     } catch (URISyntaxException e) {
       throw new IllegalStateException(e);
     }

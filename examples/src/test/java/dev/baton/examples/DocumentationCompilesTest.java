@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Every piece of Java in the pages and in the javadoc compiles against the core of this build. */
+/** Every piece of Java in the pages and in the javadoc compiles against the modules of this build. */
 class DocumentationCompilesTest {
   private final SnippetCompiler compiler = new SnippetCompiler();
 

@@ -17,7 +17,7 @@ record ProgramRun(int exitCode, List<String> output) {
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Dstdout.encoding=UTF-8",
             "-cp",
-            Checkout.core().toString(),
+            Checkout.programClassPath(),
             program.toString())
         .redirectErrorStream(true)
         .start();

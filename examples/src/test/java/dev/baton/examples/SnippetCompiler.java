@@ -23,7 +23,7 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * Compiles snippets against core, all in one go, and names the file and line of what does not compile.
+ * Compiles snippets against Baton, all in one go, and names the file and line of what does not compile.
  *
  * <p>A snippet is a few statements, or members of a class, or a whole file: whichever it parses as. Statements stand in a
  * method that may throw anything. Whatever is put around the code goes on the line before its first, so that line numbers
@@ -34,6 +34,9 @@ final class SnippetCompiler {
   private static final Pattern EXPORT = Pattern.compile("exports ([\\w.]+);");
   private static final Pattern PUBLIC_TYPE =
       Pattern.compile("^public (?:(?:final|abstract|sealed) )*(?:class|interface|record|enum) (\\w+)", Pattern.MULTILINE);
+
+  /** The modules whose types a snippet need not import. */
+  private static final List<String> MODULES = List.of("core", "runtime", "junit");
 
   private final JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
   private final List<String> usualImports = usualImports();
@@ -106,33 +109,44 @@ final class SnippetCompiler {
   private static List<String> usualImports() {
     List<String> imports = new ArrayList<>(List.of(
         "import java.time.*;", "import java.util.*;", "import java.util.concurrent.*;", "import java.util.function.*;"));
+    for (String module : MODULES) {
+      for (String type : exportedTypes(Checkout.root().resolve(module).resolve("src/main"))) {
+        imports.add("import " + type + ";");
+      }
+    }
+    return imports;
+  }
+
+  private static List<String> exportedTypes(Path sources) {
+    List<String> types = new ArrayList<>();
     try {
-      String module = Files.readString(Checkout.root().resolve("core/src/main/module/module-info.java"));
+      String module = Files.readString(sources.resolve("module/module-info.java"));
       for (String exported : EXPORT.matcher(module).results().map(found -> found.group(1)).toList()) {
-        Path sources = Checkout.root().resolve("core/src/main/java").resolve(exported.replace('.', '/'));
-        try (Stream<Path> files = Files.list(sources)) {
-          files.map(file -> exported + "." + file.getFileName().toString().replace(".java", ""))
+        try (Stream<Path> files = Files.list(sources.resolve("java").resolve(exported.replace('.', '/')))) {
+          files.map(file -> file.getFileName().toString())
+              .filter(name -> name.endsWith(".java"))
+              .map(name -> exported + "." + name.replace(".java", ""))
               .filter(SnippetCompiler::isPublicType)
               .sorted()
-              .forEach(type -> imports.add("import " + type + ";"));
+              .forEach(types::add);
         }
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return imports;
+    return types;
   }
 
   private static boolean isPublicType(String name) {
     try {
       return !name.endsWith("package-info") && Modifier.isPublic(Class.forName(name).getModifiers());
     } catch (ClassNotFoundException e) {
-      throw new IllegalStateException("a source of core without its class; is core compiled?", e);
+      throw new IllegalStateException("a source without its class; is its module compiled?", e);
     }
   }
 
   private JavacTask task(List<Source> sources, DiagnosticCollector<JavaFileObject> diagnostics) {
-    List<String> options = List.of("-cp", Checkout.core().toString(), "-proc:none", "-implicit:none", "-Xmaxerrs", "1000");
+    List<String> options = List.of("-cp", Checkout.documentedClassPath(), "-proc:none", "-implicit:none", "-Xmaxerrs", "1000");
     return (JavacTask) javac.getTask(null, null, diagnostics, options, null, sources);
   }
 

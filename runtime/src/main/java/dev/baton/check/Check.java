@@ -178,7 +178,7 @@ public final class Check {
     return with(b -> b.engine = newEngine);
   }
 
-  /** Who is told now and then how far the search has come, on the calling thread. */
+  /** Who is told now and then how far the search has come, on the calling thread. What it throws ends the search. */
   public Check onProgress(Consumer<Progress> listener) {
     Objects.requireNonNull(listener, "listener");
     return with(b -> b.onProgress = listener);
@@ -211,7 +211,7 @@ public final class Check {
    * @throws CheckFailedError if something was found; its message is the report
    */
   public Report run() {
-    return requirePassed(search());
+    return search().orThrow();
   }
 
   /**
@@ -229,13 +229,6 @@ public final class Check {
     return replay(Long.toString(seed));
   }
 
-  private static Report requirePassed(Report report) {
-    if (!report.passed()) {
-      throw new CheckFailedError(report);
-    }
-    return report;
-  }
-
   private Report watched(java.util.function.Function<Search, Report> work) {
     if (Hosts.current() instanceof CooperativeHost) {
       throw new IllegalStateException("A check is going on already: a program that is being checked cannot begin another one.");
@@ -244,6 +237,7 @@ public final class Check {
     Search search = new Search(this, watch);
     AtomicReference<@Nullable Report> report = new AtomicReference<>();
     AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
+    AtomicReference<@Nullable Throwable> refused = new AtomicReference<>();
     Stall stall =
         watch.run(
             () -> {
@@ -253,8 +247,20 @@ public final class Check {
                 broken.set(failure);
               }
             },
-            () -> onProgress.accept(new Progress(search.schedules(), most(), search.elapsed())),
+            () -> {
+              try {
+                onProgress.accept(new Progress(search.schedules(), most(), search.elapsed()));
+              } catch (RuntimeException | Error thrown) {
+                refused.compareAndSet(null, thrown);
+                search.cancel();
+              }
+            },
             host -> search.cancel());
+    switch (refused.get()) {
+      case RuntimeException exception -> throw exception;
+      case Error error -> throw error;
+      case null, default -> {}
+    }
     Throwable failure = broken.get();
     if (failure != null) {
       throw new IllegalStateException("The check itself failed; this is a bug in Baton.", failure);

@@ -37,6 +37,14 @@ sealed interface Replay {
     }
   }
 
+  private static int choice(String digits) {
+    int choice = Integer.parseInt(digits, 36);
+    if (choice < 0) {
+      throw new NumberFormatException("negative");
+    }
+    return choice;
+  }
+
   static Replay parse(String text, Strategy otherwise) {
     String name = text.strip().toLowerCase(Locale.ROOT);
     try {
@@ -44,7 +52,7 @@ sealed interface Replay {
         String choices = name.substring("path:".length());
         return choices.isEmpty()
             ? Path.of()
-            : Path.of(Arrays.stream(choices.split("\\.", -1)).mapToInt(c -> Integer.parseUnsignedInt(c, 36)).toArray());
+            : Path.of(Arrays.stream(choices.split("\\.", -1)).mapToInt(Replay::choice).toArray());
       }
       int colon = name.lastIndexOf(':');
       long seed = Long.parseLong(name.substring(colon + 1));

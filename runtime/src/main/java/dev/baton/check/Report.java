@@ -23,6 +23,18 @@ public record Report(
     return failure.isEmpty();
   }
 
+  /**
+   * This report, if nothing was found.
+   *
+   * @throws CheckFailedError otherwise
+   */
+  public Report orThrow() {
+    if (!passed()) {
+      throw new CheckFailedError(this);
+    }
+    return this;
+  }
+
   @Override
   public String toString() {
     String tried =

@@ -55,7 +55,7 @@ final class Shortening {
   private boolean tryPath(int[] path) {
     trials++;
     Outcome outcome = trial.apply(path);
-    if (outcome.kind() == best.kind() && isShorter(outcome)) {
+    if (outcome.failsLike(best) && isShorter(outcome)) {
       best = outcome;
       return true;
     }

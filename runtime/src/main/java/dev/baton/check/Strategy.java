@@ -20,7 +20,7 @@ public sealed interface Strategy {
    * Tasks have random priorities, which change at {@code depth - 1} random steps: finds bugs that need few switches at the right
    * places in long programs.
    *
-   * @throws IllegalArgumentException if {@code depth} is less than 1
+   * @throws IllegalArgumentException if {@code depth} is less than 1 or more than 1,000
    */
   static Strategy pct(int depth) {
     return new Pct(depth);
@@ -64,11 +64,13 @@ public sealed interface Strategy {
    * @param depth how many orderings a bug may need
    */
   record Pct(int depth) implements Strategy {
+    /** Beyond this it is a slow way to choose at random. */
+    private static final int MOST = 1_000;
 
     /** Random priorities. */
     public Pct {
-      if (depth < 1) {
-        throw new IllegalArgumentException("The depth of PCT is at least 1, not " + depth + ".");
+      if (depth < 1 || depth > MOST) {
+        throw new IllegalArgumentException("The depth of PCT is 1 to " + MOST + ", not " + depth + ".");
       }
     }
 

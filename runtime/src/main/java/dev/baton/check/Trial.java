@@ -56,6 +56,13 @@ final class Trial {
     boolean failed() {
       return kind != null;
     }
+
+    /** Whether it is the same that went wrong: an exception of another class, or another invariant, is something else. */
+    boolean failsLike(Outcome other) {
+      return kind == other.kind
+          && (cause == null ? other.cause == null : other.cause != null && cause.getClass() == other.cause.getClass())
+          && (kind != Kind.INVARIANT || message.equals(other.message));
+    }
   }
 
   static Outcome run(Check check, Decisions decisions, long seed, Recording recording, Watch watch) {
@@ -95,7 +102,8 @@ final class Trial {
       case Problem.TooManySteps(long steps, WaitGraph graph) ->
           outcome(end, Kind.LIVELOCK, "The program has not ended after " + steps + " steps.", null, graph);
       case Problem.Stalled(Stall stall) -> outcome(end, Kind.BLOCKED_OUTSIDE, stall.toString(), null, NOBODY_WAITS);
-      case Problem.Stopped(Object reason, WaitGraph graph) -> violated(end, (Violation) reason, graph);
+      case Problem.Stopped(Violation violation, WaitGraph graph) -> violated(end, violation, graph);
+      case Problem.Stopped(Object reason, _) -> throw new IllegalStateException("A run was ended: " + reason, reason instanceof Throwable thrown ? thrown : null);
       case null -> judgeEnd(end);
     };
   }

@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * }
  *
  * <p>Everything in Baton runs unmodified on it: semaphores, locks, scopes, time-outs. Tasks are those of a {@code Scope}; a thread
- * started otherwise is an ordinary thread, which may share primitives with the tasks: what it does arrives from outside.
+ * started otherwise is an ordinary thread, which may share primitives with the tasks: what it does arrives from outside. Make such
+ * primitives before the run: a wait for one that was made inside, and that only a foreign thread would end, counts as a deadlock.
  *
  * <p><b>The end.</b> A run ends when its program has returned and every task it started has ended; tasks that are left are
  * interrupted, may clean up, and are thrown out of their waits if they do not end. If no task can run and nothing outside is
@@ -48,6 +49,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable: each method that sets something returns a new object.
  */
 public final class Cooperative {
+  /** A longer one cannot be counted in nanoseconds everywhere. */
+  private static final Duration LONGEST_STALL = Duration.ofDays(365);
+
   private static final System.Logger LOGGER = System.getLogger(Cooperative.class.getName());
 
   private final Policy policy;
@@ -114,7 +118,7 @@ public final class Cooperative {
   }
 
   /**
-   * After how long without any progress {@link #onStall} is told; two seconds unless set.
+   * After how long without any progress {@link #onStall} is told; two seconds unless set, and at most a year.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -122,16 +126,17 @@ public final class Cooperative {
     if (time.isNegative() || time.isZero()) {
       throw new IllegalArgumentException("A stall lasts some time: " + time + " is not positive.");
     }
-    return new Cooperative(policy, clock, engine, seed, time, onStall, onStep);
+    Duration countable = time.compareTo(LONGEST_STALL) > 0 ? LONGEST_STALL : time;
+    return new Cooperative(policy, clock, engine, seed, countable, onStall, onStep);
   }
 
-  /** Who is told of a stall, on whatever thread notices it; a warning in the log unless set. */
+  /** Who is told of a stall, on whatever thread notices it; a warning in the log unless set. What it throws ends the run. */
   public Cooperative onStall(Consumer<Stall> listener) {
     return new Cooperative(
         policy, clock, engine, seed, stallAfter, Objects.requireNonNull(listener, "listener"), onStep);
   }
 
-  /** Who is told of every step, in order. It must not operate on Baton's primitives. */
+  /** Who is told of every step, in order. It must not operate on Baton's primitives. What it throws ends the run. */
   public Cooperative onStep(Consumer<Step> listener) {
     return new Cooperative(
         policy, clock, engine, seed, stallAfter, onStall, Objects.requireNonNull(listener, "listener"));
@@ -154,9 +159,8 @@ public final class Cooperative {
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
-    Watch watch = new Watch(engine, stallAfter, false, onStall);
-    Execution<T> execution = new Execution<>(program, watch);
-    watch.run(execution, () -> {}, host -> execution.interrupt());
+    Execution<T> execution = new Execution<>(program);
+    execution.watch.run(execution, () -> {}, host -> execution.interrupt());
     return execution.result();
   }
 
@@ -221,16 +225,15 @@ public final class Cooperative {
   /** One run. */
   private final class Execution<T extends @Nullable Object> implements Runnable {
     private final Callable<T> program;
-    private final Watch watch;
+    private final Watch watch = new Watch(engine, stallAfter, false, this::stalled);
     private @Nullable T value;
     private @Nullable Throwable failure;
     private @Nullable RunEnd end;
     private volatile @Nullable CooperativeHost host;
     private volatile boolean interrupted;
 
-    Execution(Callable<T> program, Watch watch) {
+    Execution(Callable<T> program) {
       this.program = program;
-      this.watch = watch;
     }
 
     @Override
@@ -241,9 +244,9 @@ public final class Cooperative {
         CooperativeHost made =
             new CooperativeHost(
                 new RunSettings(
-                    policy.begin(), clock, engine, seed, false, lines, Long.MAX_VALUE, observer, stallAfter, onStall));
-        watch.observe(made);
+                    policy.begin(), clock, engine, seed, false, lines, Long.MAX_VALUE, observer, stallAfter, this::stalled));
         host = made;
+        watch.observe(made);
         if (interrupted) {
           made.interruptRoot();
         }
@@ -262,6 +265,15 @@ public final class Cooperative {
       }
     }
 
+    /** Something stalls. Called by the driver, or by whoever watches. */
+    private void stalled(Stall stall) {
+      try {
+        onStall.accept(stall);
+      } catch (Throwable thrown) {
+        Objects.requireNonNull(host).stop(thrown);
+      }
+    }
+
     private void call() {
       try {
         value = program.call();
@@ -272,11 +284,19 @@ public final class Cooperative {
 
     @SuppressWarnings("NullAway") // null only if T may be
     T result() throws Exception {
+      if (end != null) {
+        // Nobody keeps the result of whoever threw these: told as a thread would be.
+        Thread caller = Thread.currentThread();
+        end.uncaught().forEach(thrown -> caller.getUncaughtExceptionHandler().uncaughtException(caller, thrown));
+      }
       if (failure instanceof InterruptedException) {
         Thread.interrupted();
       }
       if (end != null && end.problem() instanceof Problem.Deadlock deadlock) {
         throw new DeadlockException(deadlock.graph());
+      }
+      if (end != null && end.problem() instanceof Problem.Stopped(Throwable thrown, _)) {
+        failure = thrown;
       }
       return switch (failure) {
         case null -> value;

@@ -18,6 +18,10 @@ public record Stall(String task, String reason, Duration lasted, List<StackTrace
   /** The reason of a task that does not wait. */
   public static final String COMPUTES = "runs without any operation of Baton's";
 
+  /** The reason of a task that waits in an operation of Baton's and cannot be put aside. */
+  public static final String PINNED =
+      "waits with a class initializer or native code on its stack, which the stepped engine cannot switch: use the portable one";
+
   /** A stall. */
   public Stall {
     stack = List.copyOf(stack);

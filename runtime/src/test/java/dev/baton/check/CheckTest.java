@@ -13,6 +13,7 @@ import dev.baton.sync.Mutex;
 import dev.baton.sync.Semaphore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("NullAway") // a null is given on purpose
 class CheckTest {
 
   // ---- programs ----
@@ -249,6 +251,35 @@ class CheckTest {
     assertThat(failure.message()).contains("main waits outside of Baton").contains("CountDownLatch.await");
   }
 
+  @ParameterizedTest
+  @EnumSource(Engine.class)
+  void aTaskThatComesBackTooLateIsThrownOut(Engine engine) throws Exception {
+    List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
+    CountDownLatch latch = new CountDownLatch(1);
+    Program program =
+        () -> {
+          threads.add(Thread.currentThread());
+          for (boolean passed = false; !passed; ) {
+            try {
+              latch.await();
+              passed = true;
+            } catch (InterruptedException e) {
+              // Not yet.
+            }
+          }
+          while (true) {
+            Cooperative.yieldNow();
+          }
+        };
+    Report report = Check.that(program).engine(engine).search();
+    assertThat(report.failure().orElseThrow().kind()).isEqualTo(Kind.BLOCKED_OUTSIDE);
+    latch.countDown();
+    assertThat(threads).hasSize(1);
+    if (engine == Engine.PORTABLE) {
+      assertThat(threads.getFirst().join(Duration.ofSeconds(10))).isTrue();
+    }
+  }
+
   @Test
   void saysWhenAProgramIsNotDeterministic() {
     AtomicInteger survives = new AtomicInteger();
@@ -305,9 +336,54 @@ class CheckTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "x", "random:", "random:x", "nonsense:3", "path:0.-1", "path:0..1", "exhaustive:1", "pct:0:5"})
+  @ValueSource(
+      strings = {
+        "", "x", "random:", "random:x", "nonsense:3", "path:0.-1", "path:0..1", "path:zzzzzz", "path:1z141z4", "exhaustive:1",
+        "pct:0:5"
+      })
   void refusesNamesOfNoSchedule(String name) {
     assertThatThrownBy(() -> Check.that(CheckTest::correct).replay(name)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aScheduleIsNotShortenedToAnotherFailure() {
+    // Without any switch at the right place it fails too, but otherwise.
+    Program program =
+        () ->
+            Scope.run(
+                scope -> {
+                  int[] turns = new int[1];
+                  scope.fork(
+                      () -> {
+                        int before = turns[0];
+                        Cooperative.yieldNow();
+                        if (turns[0] != before) {
+                          throw new IllegalArgumentException("somebody came between");
+                        }
+                        throw new UnsupportedOperationException("nobody came between");
+                      });
+                  scope.fork(() -> turns[0]++);
+                  scope.join();
+                });
+    for (long seed = 0; seed < 20; seed++) {
+      Class<?> found = thrownBySeed(program, seed);
+      Failure failure = Check.that(program).replay(seed).failure().orElseThrow();
+      assertThat(failure.cause()).isInstanceOf(found);
+    }
+  }
+
+  private static Class<?> thrownBySeed(Program program, long seed) {
+    List<Class<?>> thrown = new ArrayList<>();
+    Program noting =
+        () -> {
+          try {
+            program.run();
+          } catch (Exception e) {
+            thrown.add(e.getClass());
+          }
+        };
+    assertThat(Check.that(noting).replay(seed).passed()).isTrue();
+    return thrown.getLast();
   }
 
   @Test
@@ -415,6 +491,19 @@ class CheckTest {
   }
 
   @Test
+  void aListenerThatThrowsEndsTheSearch() throws Exception {
+    AtomicInteger runs = new AtomicInteger();
+    Check check =
+        Check.that(runs::incrementAndGet)
+            .time(Duration.ofSeconds(20))
+            .onProgress(progress -> { throw new IllegalArgumentException("listener"); });
+    assertThatThrownBy(check::search).hasMessage("listener");
+    int then = runs.get();
+    Thread.sleep(50);
+    assertThat(runs).hasValue(then);
+  }
+
+  @Test
   void progressIsTold() {
     List<Progress> told = new ArrayList<>();
     Check.that(CheckTest::correct).time(Duration.ofSeconds(1)).onProgress(told::add).search();
@@ -444,6 +533,7 @@ class CheckTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // null is refused
   void refusesBadInput() {
     Check check = Check.that(() -> {});
     assertThatThrownBy(() -> Check.that(null)).isInstanceOf(NullPointerException.class);

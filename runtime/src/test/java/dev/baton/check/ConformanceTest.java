@@ -72,6 +72,7 @@ class ConformanceTest {
           "readersAndWritersNeverMeetAndTheCountsAreExactInTheEnd",
           "noNotificationCountsTwiceAndEachRoundHasAllOfItsArrivals",
           "underEveryScheduleNothingIsLeftBehind",
+          "aThreadThatCannotBeStartedLeavesNoTraceAndNoPermitIsLost",
           "pattern02_oneFailureInterruptsTheOthersAndIsThrownItself",
           "aTaskCancelledBeforeItBeginsNeverRuns");
 

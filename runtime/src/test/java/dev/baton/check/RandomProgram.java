@@ -83,6 +83,7 @@ final class RandomProgram implements Callable<Long> {
     switch (random.nextInt(14)) {
       case 0 -> {
         try (Permit permit = semaphore.hold(1 + random.nextInt(2))) {
+          mix((int) permit.count());
           Time.sleep(soon);
         }
       }

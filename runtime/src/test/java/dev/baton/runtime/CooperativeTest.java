@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass(name = "{0}")
 @EnumSource(Engine.class)
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("NullAway") // set by JUnit; and null where null is refused
 class CooperativeTest {
   @Parameter Engine engine;
 

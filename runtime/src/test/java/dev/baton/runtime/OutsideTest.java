@@ -164,6 +164,36 @@ class OutsideTest {
     run.get(20, TimeUnit.SECONDS);
   }
 
+  private static final Event INITIALIZE = new Event();
+
+  private static final class Slow {
+    static final int VALUE = initialize();
+
+    private static int initialize() {
+      INITIALIZE.awaitUninterruptibly();
+      return 42;
+    }
+  }
+
+  @Test
+  void steppedNamesThoseThatCannotBePutAside() throws Exception {
+    CompletableFuture<Void> run =
+        runAsync(
+            on(Engine.STEPPED),
+            () ->
+                Scope.run(
+                    scope -> {
+                      scope.fork(() -> assertThat(Slow.VALUE).isEqualTo(42));
+                      scope.fork(() -> Cooperative.yieldNow());
+                      scope.join();
+                    }));
+    Stall stall = stalls.poll(20, TimeUnit.SECONDS);
+    assertThat(stall).isNotNull();
+    assertThat(stall.task()).isEqualTo("task 1");
+    assertThat(stall.reason()).isEqualTo(Stall.PINNED);
+    run.cancel(true);
+  }
+
   @Test
   void aWaitForSomethingMadeOutsideIsAStallAndNoDeadlock() throws Exception {
     Event outside = new Event();
@@ -179,7 +209,7 @@ class OutsideTest {
     }
   }
 
-  private static CompletableFuture<Void> runAsync(Cooperative world, Cooperative.VoidProgram program) {
+  static CompletableFuture<Void> runAsync(Cooperative world, Cooperative.VoidProgram program) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     Thread.ofPlatform()
         .daemon()

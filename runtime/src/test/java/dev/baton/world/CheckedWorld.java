@@ -49,7 +49,8 @@ public final class CheckedWorld implements World {
     settle();
   }
 
-  private final class Checked<T> extends Actor<T> {
+  /** A task of this world. */
+  public final class Checked<T> extends Actor<T> {
     private CooperativeTask task;
 
     private Checked(Callable<T> body) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.bench.peer;
 
+import dev.baton.observe.Tracking;
 import dev.baton.sync.Promise;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
@@ -18,15 +19,23 @@ public enum Peer {
   BARE_PARK("barePark", "bare LockSupport.park"),
   BARE_HOP("bareHop", "bare park and unpark"),
   BARE_THREADS("bareThreads", "bare virtual threads"),
+  BARE_SWITCH("bareSwitch", "bare park and unpark"),
+  BARE_PARKED("bareParked", "bare parked virtual thread"),
   BATON("baton", "Baton Semaphore"),
   JUC_FAIR("jucFair", "j.u.c Semaphore, fair"),
   JUC_NONFAIR("jucNonfair", "j.u.c Semaphore, non-fair"),
+  TRACKED("tracked", "Baton Semaphore, tracking on"),
+  TRACKED_STACKS("trackedStacks", "Baton Semaphore, tracking with stacks"),
   KOTLIN("kotlin", "Kotlin Semaphore"),
   BATON_MUTEX("batonMutex", "Baton Mutex"),
   LOCK_FAIR("lockFair", "ReentrantLock, fair"),
   LOCK_NONFAIR("lockNonfair", "ReentrantLock, non-fair"),
+  TRACKED_MUTEX("trackedMutex", "Baton Mutex, tracking on"),
+  TRACKED_STACKS_MUTEX("trackedStacksMutex", "Baton Mutex, tracking with stacks"),
   KOTLIN_MUTEX("kotlinMutex", "Kotlin Mutex"),
   BATON_RW("batonRw", "Baton RwLock"),
+  TRACKED_RW("trackedRw", "Baton RwLock, tracking on"),
+  TRACKED_STACKS_RW("trackedStacksRw", "Baton RwLock, tracking with stacks"),
   RW_FAIR("rwFair", "ReentrantReadWriteLock, fair"),
   RW_NONFAIR("rwNonfair", "ReentrantReadWriteLock, non-fair"),
   STAMPED("stamped", "StampedLock"),
@@ -37,7 +46,12 @@ public enum Peer {
   LATCH("latch", "CountDownLatch"),
   FUTURE("future", "CompletableFuture"),
   BATON_SCOPE("batonScope", "Baton Scope"),
-  EXECUTOR("executor", "virtual-thread-per-task executor");
+  EXECUTOR("executor", "virtual-thread-per-task executor"),
+  BATON_YIELD("batonYield", "Baton Cooperative.yieldNow"),
+  BATON_TASK("batonTask", "Baton cooperative task"),
+  BATON_CHECK("batonCheck", "Baton Check"),
+  AFTER_RUN("batonAfterRun", "Baton Semaphore, after a cooperative run"),
+  MUTEX_AFTER_RUN("mutexAfterRun", "Baton Mutex, after a cooperative run");
 
   private final String key;
   private final String label;
@@ -58,21 +72,42 @@ public enum Peer {
   /** The Baton class that does the same job; a floor is compared with the leanest of those above it. */
   public Peer counterpart() {
     return switch (this) {
-      case BATON, JUC_FAIR, JUC_NONFAIR, KOTLIN, GET_AND_ADDS, BARE_SLEEPERS, BARE_PARK -> BATON;
-      case BATON_MUTEX, LOCK_FAIR, LOCK_NONFAIR, KOTLIN_MUTEX -> BATON_MUTEX;
-      case BATON_RW, RW_FAIR, RW_NONFAIR, STAMPED -> BATON_RW;
+      case BATON,
+          TRACKED,
+          TRACKED_STACKS,
+          JUC_FAIR,
+          JUC_NONFAIR,
+          KOTLIN,
+          GET_AND_ADDS,
+          BARE_SLEEPERS,
+          BARE_PARK,
+          AFTER_RUN -> BATON;
+      case BATON_MUTEX, TRACKED_MUTEX, TRACKED_STACKS_MUTEX, LOCK_FAIR, LOCK_NONFAIR, KOTLIN_MUTEX, MUTEX_AFTER_RUN -> BATON_MUTEX;
+      case BATON_RW, TRACKED_RW, TRACKED_STACKS_RW, RW_FAIR, RW_NONFAIR, STAMPED -> BATON_RW;
       case BATON_NOTIFY, BARE_HOP -> BATON_NOTIFY;
       case BATON_BARRIER, CYCLIC_BARRIER -> BATON_BARRIER;
       case BATON_PROMISE, LATCH, FUTURE -> BATON_PROMISE;
       case BATON_SCOPE, EXECUTOR, BARE_THREADS -> BATON_SCOPE;
+      case BATON_YIELD, BARE_SWITCH -> BATON_YIELD;
+      case BATON_TASK, BARE_PARKED -> BATON_TASK;
+      case BATON_CHECK -> BATON_CHECK;
     };
   }
 
   /** Whether it is the same work without what is measured. */
   public boolean isFloor() {
     return switch (this) {
-      case GET_AND_ADDS, BARE_SLEEPERS, BARE_PARK, BARE_HOP, BARE_THREADS -> true;
+      case GET_AND_ADDS, BARE_SLEEPERS, BARE_PARK, BARE_HOP, BARE_THREADS, BARE_SWITCH, BARE_PARKED -> true;
       default -> false;
+    };
+  }
+
+  /** How much is written down while it runs. */
+  public Tracking tracking() {
+    return switch (this) {
+      case TRACKED, TRACKED_MUTEX, TRACKED_RW -> Tracking.ON;
+      case TRACKED_STACKS, TRACKED_STACKS_MUTEX, TRACKED_STACKS_RW -> Tracking.STACKS;
+      default -> Tracking.OFF;
     };
   }
 
@@ -119,7 +154,8 @@ public enum Peer {
   /** What two threads, of sides 0 and 1, pass a turn on by; both are there when the first of them takes or gives. */
   public Relay relay(Thread[] sides) {
     return switch (this) {
-      case BARE_HOP -> new BareRelay(sides);
+      case BARE_HOP, BARE_SWITCH -> new BareRelay(sides);
+      case BATON_YIELD -> new YieldRelay();
       case BATON -> new SemaphoreRelay();
       case BATON_NOTIFY -> new NotifyRelay();
       case BATON_BARRIER -> new BarrierRelay();

@@ -5,9 +5,12 @@ import dev.baton.bench.peer.Peer;
 import dev.baton.bench.peer.Relay;
 
 /** Two virtual threads that pass a turn to and fro. A round is a hop, counted by the one who takes it. */
-final class HopCrowd extends Crowd {
+class HopCrowd extends Crowd {
+  private final Peer peer;
   private final Thread[] threads = new Thread[2];
-  private final Relay relay;
+
+  @SuppressWarnings("NullAway.Init")
+  private Relay relay;
 
   // Guarded by the turn; a lost update means that both had it.
   private long given;
@@ -16,21 +19,31 @@ final class HopCrowd extends Crowd {
 
   HopCrowd(Peer peer) {
     super(2);
+    this.peer = peer;
+  }
+
+  /** Makes what the turn is passed on by. Before either side works. */
+  final void makeRelay() {
     relay = peer.relay(threads);
+  }
+
+  Thread newThread(Runnable body) {
+    return Thread.ofVirtual().unstarted(body);
   }
 
   @Override
   void start() {
+    makeRelay();
     for (int side = 0; side < size; side++) {
       int own = side;
-      threads[side] = Thread.ofVirtual().unstarted(() -> work(own));
+      threads[side] = newThread(() -> work(own));
     }
     for (Thread thread : threads) {
       thread.start();
     }
   }
 
-  private void work(int side) {
+  final void work(int side) {
     int other = 1 - side;
     try {
       if (side == 1) {

@@ -3,6 +3,8 @@ package dev.baton.internal.kernel;
 
 import dev.baton.host.Host;
 import dev.baton.host.Hosts;
+import dev.baton.internal.observe.Waits;
+import dev.baton.internal.observe.Watch;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -22,11 +24,17 @@ public abstract class AsyncRequest<T extends @Nullable Object> extends Request i
 
   private volatile Host.@Nullable Timer timer;
 
+  /** What is written down about the wait, if anything is. */
+  private volatile Waits.@Nullable Entry known;
+
   /** A request for {@code need} permits of {@code queue}. */
   protected AsyncRequest(WaitQueue queue, long need) {
     super(need, Hosts.current(), null);
     this.queue = queue;
   }
+
+  /** What is waited for, as people know it. */
+  protected abstract Object primitive();
 
   /** What the future delivers, now that it is granted. Made beforehand: between grant and delivery nothing may fail. */
   protected abstract T value();
@@ -59,8 +67,18 @@ public abstract class AsyncRequest<T extends @Nullable Object> extends Request i
     if (outcome != WAITING) {
       decide(outcome);
       deliver();
-    } else if (nanos != FOREVER) {
+      return future;
+    }
+    if (Watch.isOn()) {
+      // Before the timer, which may find the wait over at once.
+      known = beginWait();
+    }
+    if (nanos != FOREVER) {
       expireAfter(nanos);
+    }
+    // Decided meanwhile: the delivery may have looked for these before they were there.
+    if (outcome() != WAITING || future.isDone()) {
+      over();
     }
     return future;
   }
@@ -83,7 +101,7 @@ public abstract class AsyncRequest<T extends @Nullable Object> extends Request i
   }
 
   private void deliver() {
-    stopTimer();
+    over();
     if (outcome() != GRANTED) {
       future.fail(failure(outcome()));
       return;
@@ -101,7 +119,7 @@ public abstract class AsyncRequest<T extends @Nullable Object> extends Request i
    * are woken before: completing a future runs its own callbacks, which may wait for them.
    */
   final boolean endBy(BooleanSupplier completion) {
-    stopTimer();
+    over();
     boolean[] completed = new boolean[1];
     if (!queue.cancel(this, () -> completed[0] = completion.getAsBoolean())) {
       // Decided before: the delivery and this completion race for the future, and a grant that loses goes back.
@@ -121,20 +139,31 @@ public abstract class AsyncRequest<T extends @Nullable Object> extends Request i
       }
       throw failure;
     }
-    // Decided meanwhile: the delivery may have looked for the timer before it was there.
-    if (outcome() != WAITING || future.isDone()) {
-      stopTimer();
-    }
   }
 
   private void expire() {
+    over();
     queue.cancel(this, () -> future.fail(timeout()));
   }
 
-  private void stopTimer() {
+  private Waits.@Nullable Entry beginWait() {
+    try {
+      return Waits.begin(this, primitive());
+    } catch (OutOfMemoryError noRoom) {
+      // The request stands in its queue: better not known than lost.
+      return null;
+    }
+  }
+
+  /** Nothing is waited for any more. */
+  private void over() {
     Host.Timer running = timer;
     if (running != null) {
       running.cancel();
+    }
+    Waits.Entry wait = known;
+    if (wait != null) {
+      Waits.end(wait);
     }
   }
 

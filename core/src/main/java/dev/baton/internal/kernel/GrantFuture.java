@@ -10,11 +10,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A future that withdraws its request when somebody else completes it: cancel, time-out or a value of the user's own. */
-final class GrantFuture<T extends @Nullable Object> extends CompletableFuture<T> {
+final class GrantFuture<T extends @Nullable Object> extends HostedFuture<T> {
   private final AsyncRequest<T> request;
 
   GrantFuture(AsyncRequest<T> request) {
     this.request = request;
+  }
+
+  @Override
+  Object blocker() {
+    return request.primitive();
   }
 
   /** Completes with the grant. False: somebody else was first. */

@@ -37,6 +37,11 @@ public class Request extends Waiter {
     this.since = need == 0 ? 0 : host.nanoTime();
   }
 
+  /** How many permits are asked for. */
+  public final long need() {
+    return need;
+  }
+
   /**
    * Decides the race between several primitives for one waiter. False: the waiter has been served elsewhere and takes
    * nothing from here. Called under the lock: one compare-and-set at most.

@@ -114,6 +114,11 @@ public class Outcome<T extends @Nullable Object> extends Completion implements W
     }
 
     @Override
+    protected Object primitive() {
+      return Outcome.this;
+    }
+
+    @Override
     protected @Nullable Throwable error() {
       return settled() instanceof Result.Err<T> failed ? failed.error() : null;
     }

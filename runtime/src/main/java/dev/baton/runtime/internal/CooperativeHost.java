@@ -11,6 +11,8 @@ import dev.baton.runtime.Engine;
 import dev.baton.runtime.Priority;
 import dev.baton.runtime.Stall;
 import dev.baton.runtime.internal.CooperativeTask.State;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,8 +42,21 @@ public final class CooperativeHost implements Host {
   /** After so many operations a task that is to end is thrown out of those that do not wait, too. */
   private static final int PATIENCE = 100;
 
+  /** After so many operations a task that is to end, and catches whatever it is thrown out with, is left behind. */
+  private static final int HOPELESS = 1_000;
+
   /** So many operations may all tasks that are left take to clean up after they were cancelled. */
   private static final long CLEAN_UP_STEPS = 10_000;
+
+  private static final VarHandle PROGRESS;
+
+  static {
+    try {
+      PROGRESS = MethodHandles.lookup().findVarHandle(CooperativeHost.class, "progress", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private final RunSettings settings;
   private final Observer observer;
@@ -54,10 +69,13 @@ public final class CooperativeHost implements Host {
   private final Holdings holdings;
   private final List<Throwable> uncaught = new ArrayList<>();
   private final Thread driver = Thread.currentThread();
-  private final @Nullable Instant virtualStart;
+  private final boolean virtual;
 
   /** Set while the driver sleeps: whoever puts something in the inbox has to wake it. */
   private volatile boolean driverSleeps;
+
+  /** The thread of the task that did not come back, if the run was given up for that: should it come back, it is still ours. */
+  private volatile @Nullable Thread stuck;
 
   /** Whether the run is over for outsiders. */
   private volatile boolean over;
@@ -73,7 +91,11 @@ public final class CooperativeHost implements Host {
   private @Nullable CooperativeTask lastLive;
   private int live;
   private int numbers;
+
+  // Virtual time: a count of nanoseconds, which may wrap around, and the instant that it stands for.
   private long clock;
+  private Instant instant;
+
   private long steps;
   private long stepLimit;
   private int waitingForOutside;
@@ -88,7 +110,7 @@ public final class CooperativeHost implements Host {
   /** Set while code runs on behalf of nobody: timers, observers. Their operations are no steps. */
   private boolean quiet;
 
-  /** Grows whenever something happens. Read by whoever watches. */
+  /** Grows whenever something happens. Read by whoever watches, in time but ordered with nothing else. */
   private volatile long progress;
 
   private enum Phase {
@@ -109,7 +131,8 @@ public final class CooperativeHost implements Host {
     this.random = new SplittableRandom(settings.seed());
     this.names = new Names(settings.lines());
     this.holdings = new Holdings(settings.lines());
-    this.virtualStart = settings.clock() instanceof Clock.Virtual virtual ? virtual.start() : null;
+    this.virtual = settings.clock() instanceof Clock.Virtual;
+    this.instant = settings.clock() instanceof Clock.Virtual(Instant start) ? start : Instant.EPOCH;
     this.stepLimit = settings.stepLimit();
   }
 
@@ -117,6 +140,18 @@ public final class CooperativeHost implements Host {
 
   /** Runs {@code body} as the first task, and all it starts, to the end. Called once, by the thread that made this host. */
   public RunEnd run(String name, Runnable body) {
+    Hosts.begin(this);
+    try {
+      return runToEnd(name, body);
+    } finally {
+      over = true;
+      if (stuck == null) {
+        Hosts.end(this);
+      }
+    }
+  }
+
+  private RunEnd runToEnd(String name, Runnable body) {
     CooperativeTask first = newTask(name, body, Priority.NORMAL);
     root = first;
     turns.add(first);
@@ -133,16 +168,15 @@ public final class CooperativeHost implements Host {
         }
       } else if (problem != null) {
         abort();
-      } else if (isRootEnded()) {
-        endTheRest();
-      } else if (awaitsOutside() || (virtualStart == null && !timers.isEmpty())) {
+      } else if (awaitsTheWorld() && (!isRootEnded() || mayGoOnCleaningUp(idleSince))) {
         idleSince = idleSince == 0 ? System.nanoTime() : idleSince;
         idle(idleSince);
+      } else if (isRootEnded()) {
+        endTheRest();
       } else if (!wakeInterrupted()) {
         problem = new Problem.Deadlock(graph());
       }
     }
-    over = true;
     return new RunEnd(problem, left, leftTasks, Graphs.stillHeld(this), List.copyOf(uncaught), steps);
   }
 
@@ -156,6 +190,17 @@ public final class CooperativeHost implements Host {
       }
     }
     return woken || !inbox.isEmpty();
+  }
+
+  /** Whether something that is not ours to decide may let somebody go on: a foreign thread, or real time. */
+  private boolean awaitsTheWorld() {
+    return awaitsOutside() || (!virtual && !timers.isEmpty());
+  }
+
+  /** Those that clean up after the first task has ended may wait for the world, but not for ever. */
+  private boolean mayGoOnCleaningUp(long idleSince) {
+    return phase == Phase.CANCELLING
+        && (idleSince == 0 || System.nanoTime() - idleSince < settings.stallAfter().toNanos());
   }
 
   private void takeTurn() {
@@ -205,7 +250,7 @@ public final class CooperativeHost implements Host {
       patience = settings.stallAfter().toNanos();
     }
     if (problem == null) {
-      boolean timed = virtualStart == null && !timers.isEmpty();
+      boolean timed = !virtual && !timers.isEmpty();
       sleep(timed ? Math.min(patience, timers.nextDeadline() - nanoTime()) : patience);
     }
   }
@@ -246,7 +291,11 @@ public final class CooperativeHost implements Host {
 
   /** The task that has the turn, if it has it for longer than a moment; null if the driver has. */
   public @Nullable Stall stallOfCurrent(long nanos) {
+    CooperativeTask pinned = relay.pinned();
     CooperativeTask task = current;
+    if (pinned != null && pinned != task) {
+      return Stalls.of(pinned, Stall.PINNED, nanos);
+    }
     return task == null ? null : Stalls.of(task, nanos);
   }
 
@@ -257,6 +306,7 @@ public final class CooperativeHost implements Host {
     phase = Phase.ABORTING;
     CooperativeTask task = current;
     Thread thread = task == null ? null : task.thread;
+    stuck = thread;
     if (thread != null) {
       thread.interrupt();
     }
@@ -279,6 +329,12 @@ public final class CooperativeHost implements Host {
     return Thread.currentThread() == holder;
   }
 
+  @Override
+  public boolean runsCaller() {
+    Thread caller = Thread.currentThread();
+    return (current != null && caller == holder) || caller == stuck;
+  }
+
   private CooperativeTask running() {
     CooperativeTask task = current;
     if (task == null || Thread.currentThread() != holder) {
@@ -298,6 +354,10 @@ public final class CooperativeHost implements Host {
         fireDue();
       }
       CooperativeTask next = turns.next(me);
+      Throwable failure = turns.failure();
+      if (failure != null) {
+        stop(failure);
+      }
       if (next != null || !advanceClock()) {
         return next;
       }
@@ -323,6 +383,11 @@ public final class CooperativeHost implements Host {
       }
     }
     me.state = State.RUNNING;
+    deliverInterrupt(me);
+  }
+
+  /** Interrupts the calling thread, which is that of {@code me}, if somebody has asked for it meanwhile. */
+  private static void deliverInterrupt(CooperativeTask me) {
     if (me.interruptPending) {
       me.interruptPending = false;
       Thread.currentThread().interrupt();
@@ -336,6 +401,24 @@ public final class CooperativeHost implements Host {
     }
     turns.remove(me);
     runNext(me);
+  }
+
+  /** What throws {@code me} out. Does not return if that is in vain: it would never end, and nor would the run. */
+  private Unwind unwind(CooperativeTask me) {
+    me.unwinding = true;
+    if (++me.stepsWhileUnwinding > HOPELESS) {
+      String reason = "catches whatever it is thrown out with, and is left behind";
+      quietly(() -> settings.onStall().accept(Stalls.of(me, reason, 0)));
+      gone(me);
+      CooperativeTask next = pick(null);
+      if (next == null) {
+        takeTurn();
+      } else {
+        runNext(next);
+      }
+      relay.handOver(me, next);
+    }
+    return new Unwind();
   }
 
   private void makeReady(CooperativeTask task) {
@@ -363,7 +446,7 @@ public final class CooperativeHost implements Host {
     steps++;
     happened();
     if (observer.isLooking()) {
-      quietly(() -> observer.step(this, me, primitive));
+      look(me, primitive);
     }
     if (steps > stepLimit && problem == null) {
       if (phase == Phase.RUNNING) {
@@ -373,17 +456,31 @@ public final class CooperativeHost implements Host {
     }
   }
 
-  /** Ends the run: {@code reason} is what somebody who looks on has seen. */
+  /** Ends the run: {@code reason} is what somebody who looks on has seen, or has thrown. */
   public void stop(Object reason) {
-    if (problem == null) {
+    if (!hasTurn()) {
+      submit(() -> stop(reason));
+    } else if (problem == null) {
       problem = new Problem.Stopped(reason, graph());
       phase = Phase.ABORTING;
     }
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // only whoever has the turn writes it
+  /** Only whoever has the turn writes it. */
   private void happened() {
-    progress++;
+    PROGRESS.setOpaque(this, (long) PROGRESS.get(this) + 1);
+  }
+
+  private void look(CooperativeTask me, Object primitive) {
+    boolean before = quiet;
+    quiet = true;
+    try {
+      observer.step(this, me, primitive);
+    } catch (Throwable failure) {
+      stop(failure);
+    } finally {
+      quiet = before;
+    }
   }
 
   private void quietly(Runnable action) {
@@ -402,7 +499,7 @@ public final class CooperativeHost implements Host {
 
   private CooperativeTask newTask(String name, Runnable body, Priority priority) {
     CooperativeTask task = new CooperativeTask(this, numbers++, name, priority);
-    task.thread = relay.newThread(task, () -> Hosts.runOn(this, () -> live(task, body)));
+    task.thread = relay.newThread(task, () -> live(task, body));
     if (firstLive == null) {
       firstLive = task;
     } else {
@@ -417,10 +514,7 @@ public final class CooperativeHost implements Host {
 
   /** The life of a task, on its own thread, which has the turn. */
   private void live(CooperativeTask me, Runnable body) {
-    if (me.interruptPending) {
-      me.interruptPending = false;
-      Thread.currentThread().interrupt();
-    }
+    deliverInterrupt(me);
     try {
       body.run();
     } catch (Unwind over) {
@@ -429,6 +523,11 @@ public final class CooperativeHost implements Host {
       uncaught.add(failure);
     }
     Thread.interrupted();
+    if (over) {
+      // It has come back after all, and there is nobody left to give the turn to.
+      Hosts.end(this);
+      return;
+    }
     happened();
     gone(me);
     CooperativeTask next = pick(null);
@@ -461,7 +560,7 @@ public final class CooperativeHost implements Host {
       makeReady(joiner);
     }
     task.firstJoiner = null;
-    if (task == root) {
+    if (task == root && problem == null) {
       left = graph();
       leftTasks = names();
     }
@@ -488,8 +587,9 @@ public final class CooperativeHost implements Host {
   void couldGoOn(CooperativeTask task) {
     submit(
         () -> {
-          Thread thread = task.thread;
-          if (task.state == State.OUTSIDE || (thread != null && thread.isInterrupted())) {
+          // Also if it waits for us: it may have been interrupted, and a second interrupt would not be told. But not if this comes
+          // too late: it has gone on and waits outside again, and nobody but whoever has woken it then can run it.
+          if (task.state != State.OUTSIDE || task.continuation() != null) {
             makeReady(task);
           }
         });
@@ -532,12 +632,19 @@ public final class CooperativeHost implements Host {
 
   /** Nobody can run: jumps to the next timer, if time is ours to move. */
   private boolean advanceClock() {
-    boolean mayMove = virtualStart != null && !timers.isEmpty() && !awaitsOutside();
+    boolean mayMove = virtual && !timers.isEmpty() && !awaitsOutside();
     if (!mayMove || problem != null || (isRootEnded() && phase != Phase.CANCELLING)) {
       return false;
     }
-    clock = timers.nextDeadline();
+    long next = timers.nextDeadline();
+    instant = later(instant, next - clock);
+    clock = next;
     return true;
+  }
+
+  private static Instant later(Instant time, long nanos) {
+    // Time ends in a billion years.
+    return Duration.between(time, Instant.MAX).compareTo(Duration.ofNanos(nanos)) < 0 ? Instant.MAX : time.plusNanos(nanos);
   }
 
   // ---- the host ----
@@ -569,7 +676,7 @@ public final class CooperativeHost implements Host {
 
   private void sleep(CooperativeTask me, @Nullable Waiter waiter, Object blocker) {
     if (phase == Phase.ABORTING) {
-      throw new Unwind();
+      throw unwind(me);
     }
     me.state = State.PARKED;
     me.waiter = waiter;
@@ -644,12 +751,12 @@ public final class CooperativeHost implements Host {
 
   @Override
   public long nanoTime() {
-    return virtualStart == null ? System.nanoTime() : clock;
+    return virtual ? clock : System.nanoTime();
   }
 
   @Override
   public Instant now() {
-    return virtualStart == null ? Instant.now() : virtualStart.plusNanos(clock);
+    return virtual ? instant : Instant.now();
   }
 
   @Override
@@ -708,9 +815,12 @@ public final class CooperativeHost implements Host {
     }
     boolean interrupted = Thread.interrupted();
     CooperativeTask me = running();
-    while (task.state != State.ENDED) {
+    if (task.state != State.ENDED) {
+      // Once, however often it is woken before: the list leads from one to the next through the tasks themselves.
       me.nextJoiner = task.firstJoiner;
       task.firstJoiner = me;
+    }
+    while (task.state != State.ENDED) {
       sleep(me, null, task);
       interrupted |= Thread.interrupted();
     }
@@ -733,32 +843,35 @@ public final class CooperativeHost implements Host {
 
   @Override
   public void switchPoint(Object primitive) {
+    if (over && problem instanceof Problem.Stalled) {
+      // A task that did not come back in time, and now does.
+      throw new Unwind();
+    }
     if (quiet || !hasTurn() || current == null) {
       return;
     }
     CooperativeTask me = current;
     if (phase == Phase.ABORTING) {
-      if (me.unwinding && ++me.stepsWhileUnwinding > PATIENCE) {
-        throw new Unwind();
+      if (!me.unwinding || me.stepsWhileUnwinding >= PATIENCE) {
+        throw unwind(me);
       }
-      if (!me.unwinding) {
-        me.unwinding = true;
-        throw new Unwind();
-      }
+      me.stepsWhileUnwinding++;
       return;
     }
     step(me, primitive);
     if (phase == Phase.ABORTING) {
-      me.unwinding = true;
-      throw new Unwind();
+      throw unwind(me);
     }
     CooperativeTask next = pick(me);
-    if (next != me) {
-      me.state = State.READY;
-      switchTo(me, next);
-      if (me.unwinding) {
-        throw new Unwind();
-      }
+    if (next == me) {
+      // One that has just come from outside, or by a timer.
+      deliverInterrupt(me);
+      return;
+    }
+    me.state = State.READY;
+    switchTo(me, next);
+    if (me.unwinding) {
+      throw new Unwind();
     }
   }
 

@@ -3,6 +3,8 @@ package dev.baton.runtime.internal;
 
 import dev.baton.host.Waiter;
 import dev.baton.runtime.Priority;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,18 @@ public final class CooperativeTask implements Executor {
     OUTSIDE,
     /** Is over. */
     ENDED
+  }
+
+  private static final VarHandle TURN;
+  private static final VarHandle CONTINUATION;
+
+  static {
+    try {
+      TURN = MethodHandles.lookup().findVarHandle(CooperativeTask.class, "turn", boolean.class);
+      CONTINUATION = MethodHandles.lookup().findVarHandle(CooperativeTask.class, "continuation", Runnable.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
   }
 
   final CooperativeHost host;
@@ -76,10 +90,13 @@ public final class CooperativeTask implements Executor {
   boolean started;
 
   /** Whether it has been given the turn and has not taken it yet. */
-  volatile boolean turn;
+  private volatile boolean turn;
 
   /** Stepped: what runs its thread on, if that could go on. */
-  volatile @Nullable Runnable continuation;
+  private volatile @Nullable Runnable continuation;
+
+  /** Stepped: runs the thread of this task, and never that of another. Set before the thread has run at all. */
+  private volatile @Nullable Runnable own;
 
   /** Stepped: whether we have caused the next continuation ourselves. */
   boolean expected;
@@ -89,6 +106,11 @@ public final class CooperativeTask implements Executor {
     this.number = number;
     this.name = name;
     this.priority = priority;
+  }
+
+  /** Whether it was given a name. */
+  boolean isNamed() {
+    return !name.isEmpty();
   }
 
   /** The name it was given, or one by its number. */
@@ -106,9 +128,50 @@ public final class CooperativeTask implements Executor {
     return state == State.PARKED;
   }
 
-  /** Stepped: the thread could go on. Called by whoever wakes it, be that a foreign thread. */
+  // A volatile write waits until all cores have seen it, which is a good part of the price of a switch: only where it must.
+
+  boolean hasTurn() {
+    return turn;
+  }
+
+  /** Gives it the turn, before its thread is woken: that must not see the permit to go on and miss the turn. */
+  void giveTurn() {
+    turn = true;
+  }
+
+  /** Gives it the turn on the thread that runs it on next. */
+  void giveTurnHere() {
+    TURN.setOpaque(this, true);
+  }
+
+  /** Takes the turn, or forgets one from before. Nobody gives it another one until it has passed this one on. */
+  void takeTurn() {
+    TURN.setOpaque(this, false);
+  }
+
+  @Nullable Runnable continuation() {
+    return continuation;
+  }
+
+  /** It is about to be run. There is no other one until its thread has gone to sleep again. */
+  void takeContinuation() {
+    CONTINUATION.setOpaque(this, null);
+  }
+
+  /**
+   * Stepped: the thread could go on. Called by whoever wakes it, be that a foreign thread.
+   *
+   * <p>A virtual thread that the task has started without a Scope asks here too: it has inherited our scheduler. It is none of our
+   * tasks, and runs where it would have run otherwise.
+   */
   @Override
   public void execute(Runnable command) {
+    if (own == null) {
+      own = command;
+    } else if (own != command) {
+      SteppedThreads.runElsewhere(command);
+      return;
+    }
     continuation = command;
     if (expected) {
       expected = false;

@@ -24,7 +24,7 @@ import java.util.Map;
 
 /** Draws the wait-for graph of a host. Called by whoever has the turn. */
 final class Graphs {
-  private static final Node A_CALLBACK = new Node(-1, "a callback");
+  private static final Node A_CALLBACK = Node.unknown("held by a callback");
 
   private final CooperativeHost host;
   private final List<Wait> waits = new ArrayList<>();
@@ -98,7 +98,9 @@ final class Graphs {
   private void addAccounts(Object primitive, List<Account> accounts) {
     for (Account account : accounts) {
       Node by = account.task == null ? A_CALLBACK : node(account.task);
-      holds.add(new Hold(by, resource(primitive), Relation.HOLDS, account.permits, account.stack));
+      // Only permits are counted: of a lock there is one.
+      long permits = primitive instanceof Semaphore ? account.permits : 0;
+      holds.add(new Hold(by, resource(primitive), Relation.HOLDS, permits, account.stack));
     }
   }
 
@@ -127,6 +129,7 @@ final class Graphs {
   }
 
   private static Node node(CooperativeTask task) {
-    return new Node(task.number, task.name());
+    // Counted from 1: 0 stands for nobody in particular.
+    return new Node(task.number + 1L, task.name());
   }
 }

@@ -13,7 +13,9 @@ final class PortableRelay implements Relay {
 
   @Override
   public Thread newThread(CooperativeTask task, Runnable body) {
-    return Thread.ofVirtual().name(task.name()).unstarted(body);
+    // A name costs memory, and there may be a million of them.
+    Thread.Builder threads = Thread.ofVirtual();
+    return (task.isNamed() ? threads.name(task.name()) : threads).unstarted(body);
   }
 
   @Override
@@ -33,15 +35,15 @@ final class PortableRelay implements Relay {
     boolean interrupted = Thread.interrupted();
     Object blocker = from.blocker;
     give(to);
-    while (!from.turn) {
+    while (!from.hasTurn()) {
       LockSupport.park(blocker);
-      if (!from.turn && Thread.currentThread().isInterrupted()) {
+      if (!from.hasTurn() && Thread.currentThread().isInterrupted()) {
         // In this order: whoever looks for what could still wake somebody finds the message or the flag.
         from.host.interruptedByThread(from);
         interrupted = Thread.interrupted();
       }
     }
-    from.turn = false;
+    from.takeTurn();
     if (interrupted) {
       from.interruptPending = true;
     }
@@ -67,7 +69,7 @@ final class PortableRelay implements Relay {
     }
     Thread thread = Objects.requireNonNull(to.thread);
     if (to.started) {
-      to.turn = true;
+      to.giveTurn();
       LockSupport.unpark(thread);
     } else {
       to.started = true;

@@ -22,6 +22,14 @@ interface Relay {
   /** {@code from} gives the turn to {@code to} as the last thing it does. */
   void end(CooperativeTask from, @Nullable CooperativeTask to);
 
+  /**
+   * The task whose thread occupies the driver. If it is another than the one that has the turn, and that lasts, a foreign frame on
+   * its stack pins it. Asked by a foreign thread; null if threads do not occupy the driver.
+   */
+  default @Nullable CooperativeTask pinned() {
+    return null;
+  }
+
   /** Makes the driver return although it does not have the turn. Called by a foreign thread. */
   void abandon();
 }

@@ -26,7 +26,7 @@ public final class StepRecorder implements Observer {
       List<StackTraceElement> stack = Frames.callingStack();
       line = Frames.line(stack);
       StackTraceElement called = stack.getFirst();
-      operation = called == line ? "" : simpleName(called.getClassName()) + "." + called.getMethodName();
+      operation = line == null || called == line ? "" : simpleName(called.getClassName()) + "." + called.getMethodName();
     }
     listener.accept(new Step(++number, task.name(), host.nameOf(primitive), operation, line));
   }

@@ -19,13 +19,17 @@ final class SteppedRelay implements Relay {
 
   private @Nullable CooperativeTask next;
 
+  /** Whose thread the loop is in. Read by whoever watches. */
+  private @Nullable CooperativeTask mounted;
+
   SteppedRelay(CooperativeHost host) {
     this.host = host;
   }
 
   @Override
   public Thread newThread(CooperativeTask task, Runnable body) {
-    return SteppedThreads.newThread(task, task.name(), body);
+    // A name costs memory, and there may be a million of them.
+    return SteppedThreads.newThread(task, task.isNamed() ? task.name() : "", body);
   }
 
   @Override
@@ -34,14 +38,14 @@ final class SteppedRelay implements Relay {
     handed = true;
     next = to;
     // Left over if the last turn began in the middle of foreign code.
-    from.turn = false;
+    from.takeTurn();
     if (from.state == CooperativeTask.State.PARKED) {
       Object blocker = from.blocker;
       // With the flag set, park would return at once: it is put aside until the turn comes.
       boolean interrupted = Thread.interrupted();
-      while (!from.turn) {
+      while (!from.hasTurn()) {
         LockSupport.park(blocker);
-        if (!from.turn && Thread.interrupted()) {
+        if (!from.hasTurn() && Thread.interrupted()) {
           interrupted = true;
         }
       }
@@ -51,14 +55,14 @@ final class SteppedRelay implements Relay {
     } else {
       from.expected = true;
       Thread.yield();
-      if (!from.turn) {
+      if (!from.hasTurn()) {
         from.expected = false;
         handed = false;
         next = null;
         return false;
       }
     }
-    from.turn = false;
+    from.takeTurn();
     return true;
   }
 
@@ -83,9 +87,9 @@ final class SteppedRelay implements Relay {
   }
 
   @SuppressWarnings("ThreadPriorityCheck") // a foreign thread is a few instructions away
-  private static void run(CooperativeTask task) {
+  private void run(CooperativeTask task) {
     Thread thread = Objects.requireNonNull(task.thread);
-    Runnable continuation = task.continuation;
+    Runnable continuation = task.continuation();
     if (continuation == null) {
       task.expected = true;
       if (task.started) {
@@ -94,14 +98,23 @@ final class SteppedRelay implements Relay {
         task.started = true;
         thread.start();
       }
-      for (continuation = task.continuation; continuation == null; continuation = task.continuation) {
+      for (continuation = task.continuation(); continuation == null; continuation = task.continuation()) {
         // A foreign thread has woken it in this very moment, and is about to say so.
         Thread.onSpinWait();
       }
+      // If it was the foreign one, ours has caused nothing, and what comes next is not expected.
+      task.expected = false;
     }
-    task.continuation = null;
-    task.turn = true;
+    task.takeContinuation();
+    task.giveTurnHere();
+    mounted = task;
     continuation.run();
+    mounted = null;
+  }
+
+  @Override
+  public @Nullable CooperativeTask pinned() {
+    return mounted;
   }
 
   @Override

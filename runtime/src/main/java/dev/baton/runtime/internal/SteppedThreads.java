@@ -5,13 +5,18 @@ import dev.baton.runtime.Engine;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Virtual threads on a scheduler of ours, where the JVM lets us make them. */
 public final class SteppedThreads {
-  private static final @Nullable MethodHandle FACTORY = probe();
+  /** Where virtual threads run that are none of our tasks: the scheduler of the JVM's own. */
+  private static final @Nullable Executor ELSEWHERE = defaultScheduler();
+
+  private static final @Nullable MethodHandle FACTORY = ELSEWHERE == null ? null : probe();
 
   private SteppedThreads() {}
 
@@ -28,11 +33,26 @@ public final class SteppedThreads {
     return make(FACTORY, scheduler, name, body);
   }
 
+  /** Runs a virtual thread that is none of our tasks on. */
+  static void runElsewhere(Runnable continuation) {
+    Objects.requireNonNull(ELSEWHERE).execute(continuation);
+  }
+
   private static Thread make(MethodHandle factory, Executor scheduler, String name, Runnable body) {
     try {
       return (Thread) factory.invokeExact(scheduler, name, 0, body);
     } catch (Throwable failure) {
       throw new IllegalStateException("Cannot make a thread for the stepped engine.", failure);
+    }
+  }
+
+  private static @Nullable Executor defaultScheduler() {
+    try {
+      Field scheduler = Class.forName("java.lang.VirtualThread").getDeclaredField("DEFAULT_SCHEDULER");
+      scheduler.setAccessible(true);
+      return (Executor) scheduler.get(null);
+    } catch (ReflectiveOperationException | RuntimeException notHere) {
+      return null;
     }
   }
 

@@ -16,6 +16,9 @@ final class Turns implements Candidates {
   private ReadyLine choosing;
   private @Nullable CooperativeTask running;
 
+  /** What the policy has thrown. It is not asked again: from then on everybody has a turn, so that they can end. */
+  private @Nullable Throwable failure;
+
   Turns(Decider decider) {
     this.decider = decider;
     for (int i = 0; i < lines.length; i++) {
@@ -34,10 +37,13 @@ final class Turns implements Candidates {
 
   void remove(CooperativeTask task) {
     ReadyLine line = lines[level(task)];
-    for (int i = line.size() - 1; i >= 0; i--) {
-      if (line.get(i) == task) {
-        line.remove(i);
-      }
+    // It is mostly the oldest, or the one that came last.
+    int i = line.size() > 0 && line.get(0) == task ? 0 : line.size() - 1;
+    while (i >= 0 && line.get(i) != task) {
+      i--;
+    }
+    if (i >= 0) {
+      line.remove(i);
     }
   }
 
@@ -76,11 +82,26 @@ final class Turns implements Candidates {
     choosing = line;
     running = me;
     int size = size();
-    int chosen = size == 1 ? 0 : decider.choose(this);
-    if (chosen < 0 || chosen >= size) {
-      throw new IllegalStateException("The policy chose number " + chosen + " of " + size + " tasks.");
-    }
+    int chosen = size == 1 || failure != null ? 0 : decide(size);
     return me != null && chosen == line.size() ? me : line.remove(chosen);
+  }
+
+  private int decide(int size) {
+    try {
+      int chosen = decider.choose(this);
+      if (chosen >= 0 && chosen < size) {
+        return chosen;
+      }
+      failure = new IllegalStateException("The policy chose number " + chosen + " of " + size + " tasks.");
+    } catch (Throwable thrown) {
+      failure = thrown;
+    }
+    return 0;
+  }
+
+  /** What the policy has thrown, or null. */
+  @Nullable Throwable failure() {
+    return failure;
   }
 
   // ---- what the policy sees ----

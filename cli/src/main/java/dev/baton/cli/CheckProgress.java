@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.cli;
+
+import dev.baton.check.Progress;
+import java.io.PrintStream;
+import java.util.function.Consumer;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+
+/** Shows on a terminal how far a search has come, and leaves no trace there. */
+interface CheckProgress extends Consumer<Progress>, AutoCloseable {
+  /** Set by the launcher script if the error output is a terminal, which Java itself cannot find out. */
+  String TERMINAL = "baton.terminal";
+
+  @Override
+  void close();
+
+  /** A bar on a terminal, nothing elsewhere. Begun before the program takes over the streams. */
+  static CheckProgress shown() {
+    return Boolean.getBoolean(TERMINAL) ? new Bar(System.err) : new Nowhere();
+  }
+
+  /** Nobody watches. */
+  final class Nowhere implements CheckProgress {
+    @Override
+    public void accept(Progress progress) {}
+
+    @Override
+    public void close() {}
+  }
+
+  /** A line that is drawn again and again. */
+  final class Bar implements CheckProgress {
+    private static final int COLUMNS = 79;
+
+    private final ProgressBar bar;
+
+    Bar(PrintStream err) {
+      ConsoleProgressBarConsumer line =
+          new ConsoleProgressBarConsumer(err, COLUMNS) {
+            @Override
+            public void close() {
+              err.print("\r" + " ".repeat(COLUMNS) + "\r");
+              err.flush();
+            }
+          };
+      bar =
+          new ProgressBarBuilder()
+              .setTaskName("checking")
+              .setInitialMax(-1)
+              .setUnit(" schedules", 1)
+              .setStyle(ProgressBarStyle.ASCII)
+              .setUpdateIntervalMillis(200)
+              .setConsumer(line)
+              .build();
+    }
+
+    @Override
+    public void accept(Progress progress) {
+      if (progress.most() != Long.MAX_VALUE) {
+        bar.maxHint(progress.most());
+      }
+      bar.stepTo(progress.schedules());
+    }
+
+    @Override
+    public void close() {
+      bar.close();
+    }
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.internal.kernel;
+
+import static dev.baton.host.Waiter.FOREVER;
+import static dev.baton.host.Waiter.INTERRUPTED;
+import static dev.baton.host.Waiter.TIMED_OUT;
+
+import dev.baton.host.Host;
+import dev.baton.host.Hosts;
+import dev.baton.host.SwitchPoints;
+import dev.baton.internal.observe.Watch;
+import dev.baton.internal.threads.ThreadHost;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A future that waits, times out and starts work as the host of its caller does. The JDK's own parks the thread, reads the real clock
+ * and uses the common pool, whatever world the caller lives in. What is derived from it is of the same kind.
+ */
+class HostedFuture<T extends @Nullable Object> extends CompletableFuture<T> {
+  private static final Object DONE = "done";
+
+  /** What to show as waited for. */
+  Object blocker() {
+    return this;
+  }
+
+  @Override
+  public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
+    return new HostedFuture<>();
+  }
+
+  // ---- waiting ----
+
+  @Override
+  public T get() throws InterruptedException, ExecutionException {
+    if (waitsByHost()) {
+      Interrupts.check();
+      if (awaitDone(true, FOREVER) == INTERRUPTED) {
+        throw new InterruptedException();
+      }
+    }
+    return super.get();
+  }
+
+  @Override
+  public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+    if (!waitsByHost()) {
+      return super.get(timeout, unit);
+    }
+    Interrupts.check();
+    int outcome = awaitDone(true, Math.max(unit.toNanos(timeout), 0));
+    if (outcome == INTERRUPTED) {
+      throw new InterruptedException();
+    }
+    if (outcome == TIMED_OUT && !isDone()) {
+      throw new TimeoutException("Waited " + timeout + " " + unit + " for " + this + "; it has not ended.");
+    }
+    return super.get();
+  }
+
+  @Override
+  public T join() {
+    if (waitsByHost()) {
+      awaitDone(false, FOREVER);
+    }
+    return super.join();
+  }
+
+  /** The JDK waits well enough where threads are all there is; but of who waits there nothing can be written down. */
+  private boolean waitsByHost() {
+    SwitchPoints.reach(this);
+    return !isDone() && (Hosts.current() != ThreadHost.INSTANCE || Watch.isOn());
+  }
+
+  private int awaitDone(boolean interruptible, long nanos) {
+    Completion done = new Completion();
+    // Stays with this future if the wait is given up, as long as that is pending: the JDK has no way to take it back.
+    whenComplete((value, failure) -> done.complete(DONE));
+    return done.await(blocker(), interruptible, nanos);
+  }
+
+  // ---- time-outs: also on ordinary threads by the host, whose timer starts a task for what may be foreign code ----
+
+  @Override
+  public CompletableFuture<T> orTimeout(long timeout, TimeUnit unit) {
+    return after(
+        unit.toNanos(timeout),
+        () -> completeExceptionally(new TimeoutException("Not completed within " + timeout + " " + unit + ".")));
+  }
+
+  @Override
+  public CompletableFuture<T> completeOnTimeout(T value, long timeout, TimeUnit unit) {
+    return after(unit.toNanos(timeout), () -> complete(value));
+  }
+
+  private CompletableFuture<T> after(long nanos, Runnable action) {
+    if (!isDone()) {
+      Host host = Hosts.current();
+      Host.Timer timer = host.schedule(host.nanoTime() + Math.max(nanos, 0), () -> host.start("baton-timeout", action));
+      whenComplete((value, failure) -> timer.cancel());
+    }
+    return this;
+  }
+
+  // ---- starting ----
+
+  @Override
+  public Executor defaultExecutor() {
+    Host host = Hosts.current();
+    return host == ThreadHost.INSTANCE ? super.defaultExecutor() : task -> host.start("", task);
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.observe;
+
+import dev.baton.observe.WaitGraph.Hold;
+import dev.baton.observe.WaitGraph.Node;
+import dev.baton.observe.WaitGraph.Relation;
+import dev.baton.observe.WaitGraph.Resource;
+import dev.baton.observe.WaitGraph.Wait;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A graph for a terminal. */
+final class GraphText {
+  private final WaitGraph graph;
+  private final Map<Long, List<Hold>> holders = new HashMap<>();
+  private final StringBuilder text = new StringBuilder();
+
+  GraphText(WaitGraph graph) {
+    this.graph = graph;
+    graph.holds().forEach(hold -> holders.computeIfAbsent(hold.resource().id(), id -> new ArrayList<>()).add(hold));
+  }
+
+  String render() {
+    if (graph.isEmpty()) {
+      text.append("Nobody waits.\n");
+    }
+    Set<Wait> shown = Collections.newSetFromMap(new IdentityHashMap<>());
+    Set<Long> stuck = new HashSet<>();
+    graph.deadlocked().forEach(task -> stuck.add(task.id()));
+    for (List<Wait> ring : graph.cycles()) {
+      boolean deadlock = ring.stream().allMatch(wait -> stuck.contains(wait.task().id()));
+      text.append(heading(ring.size(), deadlock)).append('\n');
+      for (int i = 0; i < ring.size(); i++) {
+        wait(ring.get(i), ring.get((i + 1) % ring.size()).task());
+      }
+      shown.addAll(ring);
+    }
+    List<Wait> others = graph.waits().stream().filter(wait -> !shown.contains(wait)).toList();
+    if (!others.isEmpty()) {
+      String more = shown.isEmpty() ? "" : " more";
+      String verb = others.size() == 1 ? " waits:" : " wait:";
+      text.append(others.size()).append(more).append(others.size() == 1 ? " task" : " tasks").append(verb).append('\n');
+      others.forEach(wait -> wait(wait, wait.task()));
+    }
+    states();
+    if (!graph.note().isEmpty()) {
+      text.append(graph.note()).append('\n');
+    }
+    return text.toString();
+  }
+
+  private static String heading(int tasks, boolean deadlock) {
+    String who = tasks == 1 ? "1 task waits for itself" : tasks + " tasks wait for each other";
+    return deadlock ? "Deadlock: " + who : "Cycle: " + who + ", unless another holder makes way";
+  }
+
+  /** One wait and who is in its way, {@code first} before the others. */
+  private void wait(Wait wait, Node first) {
+    text.append("  ").append(wait.task()).append(" waits for ").append(Words.wanted(wait));
+    wait.line().ifPresent(line -> text.append(" at ").append(Words.line(line)));
+    if (wait.waited().isPositive()) {
+      text.append(", for ").append(Words.time(wait.waited()));
+    }
+    text.append('\n');
+    List<Hold> inTheWay = holders.getOrDefault(wait.resource().id(), List.of());
+    inTheWay.stream().filter(hold -> hold.task().id() == first.id()).forEach(this::hold);
+    inTheWay.stream().filter(hold -> hold.task().id() != first.id()).forEach(this::hold);
+  }
+
+  private void hold(Hold hold) {
+    text.append("    ");
+    if (!hold.task().isKnown()) {
+      text.append(hold.permits() > 0 ? Words.count(hold.permits(), "permit") + " " : "").append(hold.task());
+    } else if (hold.relation() == Relation.ENDS) {
+      text.append("until ").append(hold.task()).append(" ends");
+    } else {
+      boolean counted = hold.permits() > 0;
+      text.append(counted ? "of which " : "which ").append(hold.task()).append(hold.line().isPresent() ? " took" : " has");
+      text.append(counted ? " " + Words.count(hold.permits(), "permit") : "");
+    }
+    hold.line().ifPresent(line -> text.append(" at ").append(Words.line(line)));
+    text.append('\n');
+  }
+
+  private void states() {
+    Map<Long, Resource> resources = new LinkedHashMap<>();
+    graph.waits().forEach(wait -> resources.putIfAbsent(wait.resource().id(), wait.resource()));
+    for (Resource resource : resources.values()) {
+      if (!resource.state().isEmpty() || resource.made() != null) {
+        text.append(resource).append(": ").append(resource.state());
+        StackTraceElement made = resource.made();
+        if (made != null) {
+          text.append(resource.state().isEmpty() ? "" : ", ").append("made at ").append(Words.line(made));
+        }
+        text.append('\n');
+      }
+    }
+  }
+}

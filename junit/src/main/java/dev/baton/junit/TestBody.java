@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.junit;
+
+import dev.baton.check.Program;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.ExecutableInvoker;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.junit.platform.commons.support.AnnotationSupport;
+import org.junit.platform.commons.support.HierarchyTraversalMode;
+import org.junit.platform.commons.support.ReflectionSupport;
+
+/** One run of a test: a new instance, the methods before, the test itself, the methods after. */
+final class TestBody implements Program {
+  private final ExecutableInvoker invoker;
+  private final Method method;
+  private final Object[] arguments;
+
+  /** What JUnit made: for a test in a nested class, the outermost one first. */
+  private final List<Object> made;
+
+  private final boolean fresh;
+  private final List<List<Method>> before = new ArrayList<>();
+  private final List<List<Method>> after = new ArrayList<>();
+
+  TestBody(ExtensionContext context, ReflectiveInvocationContext<Method> called) {
+    this.invoker = context.getExecutableInvoker();
+    this.method = called.getExecutable();
+    this.arguments = called.getArguments().toArray();
+    this.made = context.getRequiredTestInstances().getAllInstances();
+    this.fresh = context.getTestInstanceLifecycle().orElse(Lifecycle.PER_METHOD) == Lifecycle.PER_METHOD;
+    for (Object instance : made) {
+      before.add(methods(instance, BeforeEach.class, HierarchyTraversalMode.TOP_DOWN));
+      after.add(methods(instance, AfterEach.class, HierarchyTraversalMode.BOTTOM_UP));
+    }
+  }
+
+  private static List<Method> methods(Object instance, Class<? extends Annotation> kind, HierarchyTraversalMode order) {
+    return AnnotationSupport.findAnnotatedMethods(instance.getClass(), kind, order);
+  }
+
+  @Override
+  public void run() {
+    List<Object> instances = fresh ? newInstances() : made;
+    Throwable failure = null;
+    try {
+      for (int i = 0; i < instances.size(); i++) {
+        invokeAll(before.get(i), instances.get(i));
+      }
+      ReflectionSupport.invokeMethod(method, instances.getLast(), arguments);
+    } catch (Throwable thrown) {
+      failure = thrown;
+    }
+    for (int i = instances.size() - 1; i >= 0; i--) {
+      failure = invokeAfter(after.get(i), instances.get(i), failure);
+    }
+    if (failure != null) {
+      TestBody.<RuntimeException>sneak(failure);
+    }
+  }
+
+  private List<Object> newInstances() {
+    List<Object> instances = new ArrayList<>();
+    for (Object like : made) {
+      // JUnit accepts test classes with one constructor only.
+      Constructor<?> constructor = like.getClass().getDeclaredConstructors()[0];
+      instances.add(invoker.invoke(constructor, instances.isEmpty() ? null : instances.getLast()));
+    }
+    return instances;
+  }
+
+  private void invokeAll(List<Method> methods, Object instance) {
+    for (Method each : methods) {
+      invoker.invoke(each, instance);
+    }
+  }
+
+  /** Each of them, whatever happened before; the first failure counts. */
+  private @Nullable Throwable invokeAfter(List<Method> methods, Object instance, @Nullable Throwable before) {
+    Throwable failure = before;
+    for (Method each : methods) {
+      try {
+        invoker.invoke(each, instance);
+      } catch (Throwable thrown) {
+        if (failure == null) {
+          failure = thrown;
+        } else {
+          failure.addSuppressed(thrown);
+        }
+      }
+    }
+    return failure;
+  }
+
+  /** The failure itself, which a run that is cut off relies on: it throws errors of its own through the body. */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <E extends Throwable> void sneak(Throwable failure) throws E {
+    throw (E) failure;
+  }
+}
