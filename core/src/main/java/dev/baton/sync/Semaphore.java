@@ -84,7 +84,9 @@ public final class Semaphore {
           @Override
           public Permit taken(Semaphore semaphore, long n) {
             Ledger.took(semaphore, n);
-            return semaphore.newPermit(n);
+            Permit permit = semaphore.newPermit(n);
+            permit.taken();
+            return permit;
           }
 
           @Override
