@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The senders stand in the inherited line, the receivers in that of their cursor.
  */
+@SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock only
 public final class BroadcastQueue extends WaitQueue {
   /** What {@link #pollItem} returns if nothing will come any more. */
   public static final Object ENDED = new Object();
