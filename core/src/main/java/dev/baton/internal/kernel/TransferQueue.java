@@ -6,7 +6,6 @@ import static dev.baton.host.Waiter.GRANTED;
 import static dev.baton.host.Waiter.REFUSED;
 import static dev.baton.host.Waiter.WAITING;
 
-import java.util.ArrayList;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -127,23 +126,6 @@ public final class TransferQueue extends WaitQueue {
     Object item = pollNow();
     unlockAndWake();
     return item;
-  }
-
-  /** Receives items that are there, in order, until {@code to} has {@code most}. */
-  public void drain(ArrayList<Object> to, int most) {
-    while (to.size() < most) {
-      try {
-        // Before anything is taken: between that and its delivery nothing may fail.
-        to.ensureCapacity(to.size() + 1);
-      } catch (OutOfMemoryError full) {
-        return;
-      }
-      Object item = pollItem();
-      if (item == null || item == ENDED) {
-        return;
-      }
-      to.add(item);
-    }
   }
 
   // ---- waiting ----
@@ -468,12 +450,14 @@ public final class TransferQueue extends WaitQueue {
     }
   }
 
+  @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
   private void add(Object item) {
     put(count, item);
     count = count + 1;
   }
 
   /** The first item; the sender that has waited longest stores its own in the room that this leaves. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
   private Object take() {
     Object item = Objects.requireNonNull(ring[head]);
     ring[head] = null;
