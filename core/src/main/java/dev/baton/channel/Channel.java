@@ -370,9 +370,26 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
       requireNotFailed();
     } else {
       items.add(first);
-      queue.drain(items, most);
+      drain(items, most);
     }
     return Collections.unmodifiableList(cast(items));
+  }
+
+  /** Receives what is there, in order, until {@code items} has {@code most}. */
+  @SuppressWarnings("NonApiType") // a List does not make room beforehand
+  private void drain(ArrayList<Object> items, int most) {
+    while (items.size() < most) {
+      try {
+        items.ensureCapacity(items.size() + 1);
+      } catch (OutOfMemoryError full) {
+        return;
+      }
+      Object item = queue.pollItem();
+      if (item == null || item == TransferQueue.ENDED) {
+        return;
+      }
+      items.add(item);
+    }
   }
 
   /** The next value; ENDED; or null if interrupted first. */
@@ -521,7 +538,7 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
         : new ChannelClosedException("Cannot " + verb + ": the channel is closed" + (verb.equals("send") ? "." : " and drained."));
   }
 
-  @SuppressWarnings("unchecked") // only values of this type are sent
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // only values of this type are sent
   static <T> T cast(Object item) {
     return (T) item;
   }

@@ -97,7 +97,7 @@ public final class Select<R extends @Nullable Object> {
    *     shortest counts
    */
   @SafeVarargs
-  @SuppressWarnings("varargs") // the array is only read
+  @SuppressWarnings("varargs") // only read
   public static <R extends @Nullable Object> Select<R> of(Clause<? extends R>... clauses) {
     return of(Arrays.asList(clauses));
   }

@@ -64,7 +64,7 @@ final class Transfers {
   }
 
   /** A future that waits to send. */
-  static final class AsyncSend extends AsyncRequest<@Nullable Void> implements Transfer {
+  static final class AsyncSend extends AsyncRequest<Void> implements Transfer {
     private final Object primitive;
     private final Object item;
     private final Supplier<? extends Exception> ended;
@@ -97,7 +97,8 @@ final class Transfers {
     }
 
     @Override
-    protected @Nullable Void value() {
+    @SuppressWarnings("NullAway") // Void has no other value
+    protected Void value() {
       return null;
     }
 

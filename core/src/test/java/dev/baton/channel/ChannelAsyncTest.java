@@ -63,6 +63,7 @@ class ChannelAsyncTest extends InEveryWorld {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // Void has no other value
   void aCancelledSendHasNotSent() throws Exception {
     for (Consumer<CompletableFuture<Void>> end : ChannelAsyncTest.<Void>endings(null)) {
       Channel<Integer> channel = Channel.rendezvous();

@@ -337,6 +337,7 @@ class ChannelTest extends InEveryWorld {
   // ---- refusals and looks ----
 
   @Test
+  @SuppressWarnings("NullAway") // that is the test
   void nullIsNoValue() {
     Channel<String> channel = Channel.unlimited();
     String nothing = null;

@@ -3,6 +3,7 @@ package dev.baton.channel;
 
 import dev.baton.internal.kernel.SelectRequest;
 import dev.baton.internal.kernel.Selection;
+import org.jspecify.annotations.Nullable;
 
 /** Another clause, with something that happens at the very moment at which it is put in line. */
 public final class Meanwhile extends WaitingClause<String> {
@@ -20,7 +21,7 @@ public final class Meanwhile extends WaitingClause<String> {
   }
 
   @Override
-  Object poll() {
+  @Nullable Object poll() {
     return clause.poll();
   }
 

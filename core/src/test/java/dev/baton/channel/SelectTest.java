@@ -758,6 +758,7 @@ class SelectTest extends InEveryWorld {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // that is the test
   void nonsenseIsRefused() {
     Channel<String> channel = Channel.rendezvous();
     assertThatIllegalArgumentException().isThrownBy(() -> Select.of()).withMessageContaining("at least one");

@@ -6,7 +6,9 @@ import static dev.baton.host.Waiter.GRANTED;
 import static dev.baton.host.Waiter.REFUSED;
 import static dev.baton.host.Waiter.WAITING;
 
-import java.util.ArrayList;
+import dev.baton.internal.fields.Fields;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,8 @@ public final class TransferQueue extends WaitQueue {
 
   private static final int SMALLEST = 8;
 
+  private static final VarHandle COUNT = Fields.find(MethodHandles.lookup(), "count", int.class);
+
   /** An array of twice as many cannot be made. */
   private static final int LARGEST = 1 << 30;
 
@@ -57,8 +61,8 @@ public final class TransferQueue extends WaitQueue {
   /** The item that another one has just replaced. */
   private @Nullable Object replaced;
 
-  /** Written under the lock. */
-  private volatile int count;
+  /** Written under the lock, without a fence: whoever takes the lock next sees it, and others only look. */
+  private int count;
 
   /** Why it has ended, or null if it has not. Written once, under the lock. */
   private volatile @Nullable End end;
@@ -119,7 +123,7 @@ public final class TransferQueue extends WaitQueue {
 
   /** Receives an item if there is one; ENDED if none will come; otherwise null. */
   public @Nullable Object pollItem() {
-    if (count == 0 && capacity > 0 && end == null) {
+    if (items() == 0 && capacity > 0 && end == null) {
       // A look from outside: whoever polls in a loop must not keep the lock from those who send.
       return null;
     }
@@ -127,23 +131,6 @@ public final class TransferQueue extends WaitQueue {
     Object item = pollNow();
     unlockAndWake();
     return item;
-  }
-
-  /** Receives items that are there, in order, until {@code to} has {@code most}. */
-  public void drain(ArrayList<Object> to, int most) {
-    while (to.size() < most) {
-      try {
-        // Before anything is taken: between that and its delivery nothing may fail.
-        to.ensureCapacity(to.size() + 1);
-      } catch (OutOfMemoryError full) {
-        return;
-      }
-      Object item = pollItem();
-      if (item == null || item == ENDED) {
-        return;
-      }
-      to.add(item);
-    }
   }
 
   // ---- waiting ----
@@ -349,14 +336,14 @@ public final class TransferQueue extends WaitQueue {
 
   /** Whether it has ended and nothing is left in it. */
   public boolean isFinished() {
-    return end != null && count == 0;
+    return end != null && items() == 0;
   }
 
   // ---- looking ----
 
   /** How many items are stored. */
   public int items() {
-    return count;
+    return (int) COUNT.getOpaque(this);
   }
 
   /** How many wait to receive. */
@@ -468,19 +455,21 @@ public final class TransferQueue extends WaitQueue {
     }
   }
 
+  @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
   private void add(Object item) {
     put(count, item);
-    count = count + 1;
+    COUNT.setOpaque(this, count + 1);
   }
 
   /** The first item; the sender that has waited longest stores its own in the room that this leaves. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
   private Object take() {
     Object item = Objects.requireNonNull(ring[head]);
     ring[head] = null;
     head = (head + 1) & (ring.length - 1);
     Request sender = pollSender();
     if (sender == null) {
-      count = count - 1;
+      COUNT.setOpaque(this, count - 1);
     } else {
       // The count stays: whoever looks from outside must not find a channel empty that never was.
       put(count - 1, ((Transfer) sender).item());
