@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jetbrains.kotlinx.lincheck.Actor;
@@ -309,7 +310,7 @@ class ChannelModelTest {
       if (!senders.isEmpty()) {
         int sender = senders.poll();
         results.put(sender, "SENT");
-        items.add(sending.get(sender));
+        items.add(Objects.requireNonNull(sending.get(sender)));
       }
       Integer item = items.poll();
       return item != null ? item.toString() : closed ? "CLOSED" : "EMPTY";
