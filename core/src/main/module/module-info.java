@@ -8,6 +8,7 @@
 module dev.baton.core {
   requires static org.jspecify;
 
+  exports dev.baton.channel;
   exports dev.baton.host to
       dev.baton.runtime;
   exports dev.baton.observe;

@@ -29,7 +29,7 @@ class CheckRefusalsTest {
           --seeds many            | 'many' is not a long
           --steps -5              | --steps is -5
           --strategy clever       | There is no strategy 'clever': use random, pct
-          --strategy pct:0        | The depth of PCT is 1 to
+          --strategy pct:0        | depth of PCT is 1 to
           --strategy exhaustive:x | There is no strategy 'exhaustive:x'
           --engine steam          | There is no engine 'steam': use portable, stepped or best
           --time 30               | '30' is no time: use a number and its unit

@@ -13,6 +13,7 @@ public final class Frames {
           "dev.baton.host",
           "dev.baton.sync",
           "dev.baton.scope",
+          "dev.baton.channel",
           "dev.baton.observe",
           "dev.baton.runtime",
           "dev.baton.check",
@@ -23,6 +24,7 @@ public final class Frames {
           "dev.baton.internal.outcome",
           "dev.baton.internal.threads",
           "dev.baton.internal.observe",
+          "dev.baton.internal.select",
           "dev.baton.runtime.internal");
 
   private static final StackWalker WALKER = StackWalker.getInstance();

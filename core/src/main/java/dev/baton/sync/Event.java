@@ -11,6 +11,7 @@ import dev.baton.internal.kernel.AsyncRequest;
 import dev.baton.internal.kernel.Completion;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
+import dev.baton.internal.select.Selectables;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
@@ -38,6 +39,10 @@ import java.util.concurrent.TimeoutException;
 public final class Event {
   /** The only result. */
   private static final Object HAPPENED = "set";
+
+  static {
+    Selectables.events(event -> event.completion);
+  }
 
   private final Completion completion = new Completion();
 

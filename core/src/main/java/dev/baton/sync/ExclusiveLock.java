@@ -238,7 +238,8 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
     setOwner(-Hosts.currentTaskId());
   }
 
-  private void taken(long me) {
+  @Override
+  final void taken(long me) {
     writeDown();
     setOwner(me);
     Ledger.took(ledgerKey(), 1);

@@ -3,11 +3,13 @@ package dev.baton.sync;
 
 import static dev.baton.host.Waiter.FOREVER;
 
+import dev.baton.host.Hosts;
 import dev.baton.host.Ledger;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.AsyncRequest;
 import dev.baton.internal.kernel.Nanos;
 import dev.baton.internal.kernel.PermitQueue;
+import dev.baton.internal.select.Selectables;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,6 +27,33 @@ import org.jspecify.annotations.Nullable;
 abstract class GuardedLock<G extends Guard> implements Lock {
   static {
     SyncInspector.install();
+    Selectables.locks(
+        new Selectables.Locks() {
+          @Override
+          public PermitQueue queue(Lock lock) {
+            return ((GuardedLock<?>) lock).queue;
+          }
+
+          @Override
+          public long permits(Lock lock) {
+            return ((GuardedLock<?>) lock).permits;
+          }
+
+          @Override
+          public boolean tryTake(Lock lock) {
+            return ((GuardedLock<?>) lock).tryTake();
+          }
+
+          @Override
+          public @Nullable String endlessWait(Lock lock, long task) {
+            return ((GuardedLock<?>) lock).endlessWait(task);
+          }
+
+          @Override
+          public Guard taken(Lock lock) {
+            return ((GuardedLock<?>) lock).takenByGuard();
+          }
+        });
   }
 
   final PermitQueue queue;
@@ -78,6 +107,17 @@ abstract class GuardedLock<G extends Guard> implements Lock {
 
   /** Takes the lock for the calling task, waiting at most {@code nanos}. */
   abstract boolean tryLockFor(long nanos) throws InterruptedException;
+
+  /** The calling task has just been granted the lock; it holds it by the guard that is returned. */
+  private G takenByGuard() {
+    G guard = newGuard();
+    taken(Hosts.currentTaskId());
+    heldBy(guard);
+    return guard;
+  }
+
+  /** The calling task, whose number is {@code me}, has just taken the lock. */
+  abstract void taken(long me);
 
   /** A guard that does not hold the lock yet. */
   abstract G newGuard();

@@ -44,7 +44,7 @@ public final class ReadLock extends GuardedLock<Guard> {
     if (!queue.takeOne()) {
       await(Hosts.currentTaskId(), false, FOREVER);
     }
-    taken();
+    taken(Hosts.currentTaskId());
   }
 
   /**
@@ -61,7 +61,7 @@ public final class ReadLock extends GuardedLock<Guard> {
     if (takeFor(FOREVER) == INTERRUPTED) {
       throw new InterruptedException();
     }
-    taken();
+    taken(Hosts.currentTaskId());
   }
 
   /** Takes the lock if nobody writes or waits and it is not held the most times it can be. Never blocks. */
@@ -71,7 +71,7 @@ public final class ReadLock extends GuardedLock<Guard> {
     if (!queue.tryTake(1)) {
       return false;
     }
-    taken();
+    taken(Hosts.currentTaskId());
     return true;
   }
 
@@ -86,7 +86,7 @@ public final class ReadLock extends GuardedLock<Guard> {
     if (outcome == TIMED_OUT) {
       return false;
     }
-    taken();
+    taken(Hosts.currentTaskId());
     return true;
   }
 
@@ -180,9 +180,10 @@ public final class ReadLock extends GuardedLock<Guard> {
     return holders.count(task) > 0;
   }
 
-  private void taken() {
+  @Override
+  void taken(long me) {
     if (Baton.tracking().isOn()) {
-      holders.add(Hosts.currentTaskId());
+      holders.add(me);
     }
     Ledger.took(ledgerKey(), 1);
   }

@@ -18,6 +18,7 @@ import dev.baton.internal.kernel.QueueState;
 import dev.baton.internal.observe.Holding;
 import dev.baton.internal.observe.Taker;
 import dev.baton.internal.observe.Watch;
+import dev.baton.internal.select.Selectables;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +64,37 @@ public final class Semaphore {
 
   private final PermitQueue queue;
   private final boolean bounded;
+
+  static {
+    Selectables.semaphores(
+        new Selectables.Semaphores() {
+          @Override
+          public PermitQueue queue(Semaphore semaphore) {
+            return semaphore.queue;
+          }
+
+          @Override
+          public void require(Semaphore semaphore, long n) {
+            requireCount(n);
+            if (n < 1) {
+              throw new IllegalArgumentException("A clause waits for at least 1 permit, not " + n + ".");
+            }
+          }
+
+          @Override
+          public Permit taken(Semaphore semaphore, long n) {
+            Ledger.took(semaphore, n);
+            Permit permit = semaphore.newPermit(n);
+            permit.taken();
+            return permit;
+          }
+
+          @Override
+          public RuntimeException failure(Semaphore semaphore, int outcome, long n) {
+            return semaphore.failure(outcome, n);
+          }
+        });
+  }
 
   /** Who holds permits, once that has been written down. Not volatile: whoever sees it sees all of it, or makes it. */
   private @Nullable PermitHolders holders;

@@ -27,6 +27,15 @@ class ConformanceTest {
 
   private static final List<String> CLASSES =
       List.of(
+          "dev.baton.channel.BackPressureTest",
+          "dev.baton.channel.BroadcastTest",
+          "dev.baton.channel.ChannelAsyncTest",
+          "dev.baton.channel.ChannelCancelTest",
+          "dev.baton.channel.ChannelCloseTest",
+          "dev.baton.channel.ChannelTest",
+          "dev.baton.channel.SelectEveryKindTest",
+          "dev.baton.channel.SelectTest",
+          "dev.baton.channel.WatchTest",
           "dev.baton.sync.BarrierTest",
           "dev.baton.sync.BarrierTooLateTest",
           "dev.baton.sync.EventTest",
@@ -53,9 +62,12 @@ class ConformanceTest {
           "dev.baton.scope.TaskTest",
           "dev.baton.scope.TimeTest");
 
-  /** Those that drive a host of their own, wait by a latch of the JDK's, or say themselves who begins first (the last two). */
+  /** Those that drive a host of their own, wait by a latch of the JDK's, say themselves who is first, or have one long task only. */
   private static final Set<String> NOT_HERE =
       Set.of(
+          "aTimeOutOfTheJdksWithdrawsToo",
+          "aBufferOfAnySizeIsAQueue",
+          "aValueWhoseFutureIsObtrudedGoesToTheHook",
           "tenThousandChainedCallbacksDoNotOverflowTheStack",
           "readersAndWritersNeverMeetAndTheCountsAreExactInTheEnd",
           "noNotificationCountsTwiceAndEachRoundHasAllOfItsArrivals",

@@ -47,6 +47,11 @@ public abstract class AsyncRequest<T extends @Nullable Object> extends Request i
     return null;
   }
 
+  /** Whether what was decided must be delivered, because it cannot be given back: then nobody else completes the future any more. */
+  protected boolean deliveryWins() {
+    return false;
+  }
+
   /** The error for CLOSED, REFUSED or OVERFULL. */
   protected abstract Exception failure(int outcome);
 
@@ -118,7 +123,7 @@ public abstract class AsyncRequest<T extends @Nullable Object> extends Request i
     boolean[] completed = new boolean[1];
     if (!queue.cancel(this, () -> completed[0] = completion.getAsBoolean())) {
       // Decided before: the delivery and this completion race for the future, and a grant that loses goes back.
-      return completion.getAsBoolean();
+      return !deliveryWins() && completion.getAsBoolean();
     }
     return completed[0];
   }

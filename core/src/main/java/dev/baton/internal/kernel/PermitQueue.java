@@ -147,7 +147,8 @@ public final class PermitQueue extends WaitQueue {
   /**
    * Puts {@code request} at the end of the queue.
    *
-   * @return WAITING if it stands there now (or has just been decided), else what became of it at once
+   * @return WAITING if it stands there now (or has just been decided, or was served elsewhere), else what became of it at once;
+   *     if GRANTED, it is claimed
    */
   public int enqueue(Request request, boolean registered) {
     return enqueue(request, registered, false);
@@ -172,11 +173,11 @@ public final class PermitQueue extends WaitQueue {
     }
     if (!registered) {
       long s = (long) WORD.getAndAdd(this, -n);
-      if (s >= n) {
+      if (s >= n && request.claim()) {
         unlock();
         return GRANTED;
       }
-      // What was free in the word is now set aside.
+      // What was free in the word is now set aside; for one that was served elsewhere, until the end of this critical section.
       bank += n + negative(s - n) - negative(s);
     }
     if (front) {

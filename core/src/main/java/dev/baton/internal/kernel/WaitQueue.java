@@ -70,7 +70,11 @@ public abstract class WaitQueue extends RequestList {
     try {
       return request.await(blocker, interruptible, nanos);
     } catch (Throwable failure) {
-      leave(request);
+      try {
+        leave(request);
+      } catch (Throwable further) {
+        Failures.join(failure, further);
+      }
       throw failure;
     }
   }
@@ -135,14 +139,16 @@ public abstract class WaitQueue extends RequestList {
     request.queued = false;
   }
 
-  /** Serves the first in line, if there is one. */
+  /** Serves the first in line that still wants it, if there is one. */
   protected final boolean serveFirst(int outcome) {
-    Request request = poll();
-    if (request == null) {
-      return false;
+    for (Request request = poll(); request != null; request = poll()) {
+      if (request.claim()) {
+        decide(request, outcome);
+        return true;
+      }
+      request.queued = false;
     }
-    decide(request, outcome);
-    return true;
+    return false;
   }
 
   /** Begins a critical section. */

@@ -36,7 +36,12 @@ final class PortableRelay implements Relay {
     Object blocker = from.blocker;
     give(to);
     while (!from.hasTurn()) {
-      LockSupport.park(blocker);
+      if (blocker == null) {
+        // To say for what it waits costs two writes, and it waits only for its turn.
+        LockSupport.park();
+      } else {
+        LockSupport.park(blocker);
+      }
       if (!from.hasTurn() && Thread.currentThread().isInterrupted()) {
         // In this order: whoever looks for what could still wake somebody finds the message or the flag.
         from.host.interruptedByThread(from);

@@ -1,0 +1,518 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.internal.kernel;
+
+import static dev.baton.host.Waiter.CLOSED;
+import static dev.baton.host.Waiter.GRANTED;
+import static dev.baton.host.Waiter.REFUSED;
+import static dev.baton.host.Waiter.WAITING;
+
+import java.util.ArrayList;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Items on their way from those who send to those who receive, and both of these while they wait.
+ *
+ * <p>Held under the lock, and true whenever it is free:
+ *
+ * <ul>
+ *   <li>If a receiver waits, there is no item, and no sender it could take one from.
+ *   <li>If a sender waits, there is no room.
+ *   <li>Items leave in the order in which they came; a sender that waits comes after all items that are stored.
+ *   <li>Once ended, nobody waits.
+ * </ul>
+ *
+ * <p>The receivers stand in the inherited line, the senders in one of their own. Both are there at once only if one of them is a
+ * selection that cannot be served by the other: itself.
+ */
+public final class TransferQueue extends WaitQueue {
+  /** Room without end. */
+  public static final int UNLIMITED = Integer.MAX_VALUE;
+
+  /** What {@link #pollItem} returns if there is nothing, and nothing will come. */
+  public static final Object ENDED = new Object();
+
+  private static final int SMALLEST = 8;
+
+  /** An array of twice as many cannot be made. */
+  private static final int LARGEST = 1 << 30;
+
+  /** Not an outcome: the ring has to grow first. */
+  private static final int CRAMPED = -3;
+
+  private final int capacity;
+
+  /** Whether a new item takes the place of an old one that nobody has received. */
+  private final boolean replacing;
+
+  private final Consumer<Object> undelivered;
+
+  // Guarded by the lock.
+
+  private final RequestList senders = new RequestList();
+  private @Nullable Object[] ring;
+  private int head;
+
+  /** The item that another one has just replaced. */
+  private @Nullable Object replaced;
+
+  /** Written under the lock. */
+  private volatile int count;
+
+  /** Why it has ended, or null if it has not. Written once, under the lock. */
+  private volatile @Nullable End end;
+
+  /** The end: with an error, or without. */
+  public record End(@Nullable Throwable error) {}
+
+  /** A request to send or to receive. */
+  public interface Transfer {
+
+    /** Whether it sends. */
+    boolean sends();
+
+    /** What it sends; or what it has received, once granted. */
+    Object item();
+
+    /** Gives it what it receives. Called under the lock, before it is granted. */
+    void item(Object item);
+
+    /** The selection it is one request of, if it is. */
+    default @Nullable Selection selection() {
+      return null;
+    }
+  }
+
+  /**
+   * A queue for {@code capacity} items; if {@code replacing}, a new one replaces the last when there is no room. {@code
+   * undelivered} gets each item that was accepted and that nobody will receive; it is foreign code.
+   */
+  public TransferQueue(int capacity, boolean replacing, Consumer<Object> undelivered) {
+    this.capacity = capacity;
+    this.replacing = replacing;
+    this.undelivered = undelivered;
+    this.ring = new Object[powerOfTwo(Math.min(SMALLEST, capacity))];
+  }
+
+  private static int powerOfTwo(int atLeast) {
+    return atLeast <= 1 ? 1 : Integer.highestOneBit(atLeast - 1) << 1;
+  }
+
+  // ---- without waiting ----
+
+  /**
+   * Sends {@code item} if somebody receives it or there is room.
+   *
+   * @return GRANTED, CLOSED, or WAITING if one would have to wait
+   */
+  public int offer(Object item) {
+    lock();
+    int outcome = offerNow(item);
+    while (outcome == CRAMPED) {
+      growOutside();
+      outcome = offerNow(item);
+    }
+    unlockAndTell();
+    return outcome;
+  }
+
+  /** Receives an item if there is one; ENDED if none will come; otherwise null. */
+  public @Nullable Object pollItem() {
+    if (count == 0 && capacity > 0 && end == null) {
+      // A look from outside: whoever polls in a loop must not keep the lock from those who send.
+      return null;
+    }
+    lock();
+    Object item = pollNow();
+    unlockAndWake();
+    return item;
+  }
+
+  /** Receives items that are there, in order, until {@code to} has {@code most}. */
+  public void drain(ArrayList<Object> to, int most) {
+    while (to.size() < most) {
+      try {
+        // Before anything is taken: between that and its delivery nothing may fail.
+        to.ensureCapacity(to.size() + 1);
+      } catch (OutOfMemoryError full) {
+        return;
+      }
+      Object item = pollItem();
+      if (item == null || item == ENDED) {
+        return;
+      }
+      to.add(item);
+    }
+  }
+
+  // ---- waiting ----
+
+  /**
+   * Sends what {@code request} has, or lets it wait.
+   *
+   * @return GRANTED, CLOSED, or WAITING if it stands in line now (or has just been decided)
+   */
+  public <R extends Request & Transfer> int submitSend(R request) {
+    lock();
+    int outcome = offerNow(request.item());
+    while (outcome == CRAMPED) {
+      growOutside();
+      outcome = offerNow(request.item());
+    }
+    if (outcome == WAITING) {
+      enqueueSender(request);
+    }
+    unlockAndTell();
+    return outcome;
+  }
+
+  /** Gives {@code request} an item, or lets it wait; see {@link #submitSend}. */
+  public <R extends Request & Transfer> int submitReceive(R request) {
+    lock();
+    Object item = pollNow();
+    int outcome = item == null ? WAITING : item == ENDED ? CLOSED : GRANTED;
+    if (outcome == WAITING) {
+      enqueue(request);
+    } else if (outcome == GRANTED) {
+      request.item(Objects.requireNonNull(item));
+    }
+    unlockAndWake();
+    return outcome;
+  }
+
+  private void enqueueSender(Request request) {
+    request.queued = true;
+    if (senders.first() == null) {
+      request.markFirst();
+    }
+    senders.append(request);
+  }
+
+  // ---- as one of several ----
+
+  /** Lets a request of a selection, which others may claim at any time, be served or wait. */
+  public <R extends SelectRequest & Transfer> void submit(R request) {
+    lock();
+    while (request.sends() && isCramped()) {
+      growOutside();
+    }
+    if (!request.selection().isClaimed()) {
+      if (end != null && (request.sends() || count == 0)) {
+        drop(request);
+      } else if (request.sends()) {
+        if (!sendSelected(request)) {
+          enqueueSender(request);
+        }
+      } else if (!receiveSelected(request)) {
+        enqueue(request);
+      }
+    }
+    unlockAndTell();
+  }
+
+  /** True: it was served, or is dead. */
+  private <R extends SelectRequest & Transfer> boolean sendSelected(R request) {
+    Selection mine = request.selection();
+    Request after;
+    for (Request receiver = first(); receiver != null; receiver = after) {
+      after = receiver.next;
+      switch (pair(mine, receiver)) {
+        case BOTH -> {
+          remove(receiver);
+          give(receiver, request.item());
+          decide(request, GRANTED);
+          return true;
+        }
+        case FIRST_IS_DEAD -> {
+          return true;
+        }
+        case SECOND_IS_DEAD -> {
+          // Dead, or itself: then it stays.
+          if (((Transfer) receiver).selection() != mine) {
+            unlink(receiver);
+          }
+        }
+      }
+    }
+    if (count < capacity || replacing) {
+      if (request.claim()) {
+        store(request.item());
+        decide(request, GRANTED);
+      }
+      return true;
+    }
+    return false;
+  }
+
+  /** True: it was served, or is dead. */
+  private <R extends SelectRequest & Transfer> boolean receiveSelected(R request) {
+    if (count > 0) {
+      if (request.claim()) {
+        request.item(take());
+        decide(request, GRANTED);
+      }
+      return true;
+    }
+    Selection mine = request.selection();
+    Request after;
+    for (Request sender = senders.first(); sender != null; sender = after) {
+      after = sender.next;
+      switch (pair(mine, sender)) {
+        case BOTH -> {
+          senders.remove(sender);
+          request.item(((Transfer) sender).item());
+          decide(sender, GRANTED);
+          decide(request, GRANTED);
+          return true;
+        }
+        case FIRST_IS_DEAD -> {
+          return true;
+        }
+        case SECOND_IS_DEAD -> {
+          if (((Transfer) sender).selection() != mine) {
+            unlink(sender);
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Claims a selection and whoever waits on the other side. A selection does not meet itself. */
+  private static Selection.Pair pair(Selection mine, Request other) {
+    Selection theirs = ((Transfer) other).selection();
+    if (theirs == mine) {
+      return Selection.Pair.SECOND_IS_DEAD;
+    }
+    if (theirs == null) {
+      return mine.claim() ? Selection.Pair.BOTH : Selection.Pair.FIRST_IS_DEAD;
+    }
+    return Selection.claimBoth(mine, theirs);
+  }
+
+  // ---- the end ----
+
+  /** Ends it: what is stored can still be received; those who wait do so no more. False: it has ended before. */
+  public boolean end(End how) {
+    lock();
+    if (end != null) {
+      unlock();
+      return false;
+    }
+    end = how;
+    dropAll(senders);
+    if (count == 0) {
+      dropAll(this);
+    }
+    unlockAndWake();
+    return true;
+  }
+
+  /** Takes out what is stored; nobody will receive it. Only once ended. An error of the hook skips nothing and surfaces once. */
+  public void discard() {
+    Throwable failure = null;
+    for (Object item = pollItem(); item != null && item != ENDED; item = pollItem()) {
+      try {
+        undelivered.accept(item);
+      } catch (Throwable t) {
+        failure = Failures.join(failure, t);
+      }
+    }
+    if (failure != null) {
+      throw Failures.<RuntimeException>rethrow(failure);
+    }
+  }
+
+  private void dropAll(RequestList line) {
+    for (Request r = line.poll(); r != null; r = line.poll()) {
+      r.queued = false;
+      drop(r);
+    }
+  }
+
+  /** Tells a request that it has ended. A selection goes on without it as long as it has others, but not after an error. */
+  private void drop(Request request) {
+    boolean failed = Objects.requireNonNull(end).error() != null;
+    boolean selected = ((Transfer) request).selection() != null;
+    if (!selected || !failed) {
+      decide(request, CLOSED);
+    } else if (request.claim()) {
+      decide(request, REFUSED);
+    }
+  }
+
+  /** How it ended, or null if it has not. */
+  public @Nullable End end() {
+    return end;
+  }
+
+  /** Whether it has ended and nothing is left in it. */
+  public boolean isFinished() {
+    return end != null && count == 0;
+  }
+
+  // ---- looking ----
+
+  /** How many items are stored. */
+  public int items() {
+    return count;
+  }
+
+  /** How many wait to receive. */
+  public int waitingReceivers() {
+    lock();
+    int waiting = size();
+    unlock();
+    return waiting;
+  }
+
+  /** How many wait to send. */
+  public int waitingSenders() {
+    lock();
+    int waiting = senders.size();
+    unlock();
+    return waiting;
+  }
+
+  // ---- under the lock ----
+
+  /** Ends the critical section; then wakes those who were decided, and hands over what was replaced. */
+  private void unlockAndTell() {
+    Object old = replaced;
+    replaced = null;
+    try {
+      unlockAndWake();
+    } finally {
+      if (old != null) {
+        undelivered.accept(old);
+      }
+    }
+  }
+
+  private int offerNow(Object item) {
+    if (end != null) {
+      return CLOSED;
+    }
+    for (Request receiver = poll(); receiver != null; receiver = poll()) {
+      if (receiver.claim()) {
+        give(receiver, item);
+        return GRANTED;
+      }
+      receiver.queued = false;
+    }
+    if (isCramped()) {
+      return CRAMPED;
+    }
+    if (count < capacity || replacing) {
+      store(item);
+      return GRANTED;
+    }
+    return WAITING;
+  }
+
+  private @Nullable Object pollNow() {
+    if (count > 0) {
+      return take();
+    }
+    Request sender = pollSender();
+    if (sender != null) {
+      decide(sender, GRANTED);
+      return ((Transfer) sender).item();
+    }
+    return end == null ? null : ENDED;
+  }
+
+  /** The sender that has waited longest, claimed and taken out of its line. */
+  private @Nullable Request pollSender() {
+    for (Request sender = senders.poll(); sender != null; sender = senders.poll()) {
+      if (sender.claim()) {
+        return sender;
+      }
+      sender.queued = false;
+    }
+    return null;
+  }
+
+  private void give(Request receiver, Object item) {
+    ((Transfer) receiver).item(item);
+    decide(receiver, GRANTED);
+  }
+
+  /** What was received cannot go back: others may have received what came after it. */
+  @Override
+  protected void giveUp(Request request) {
+    Transfer transfer = (Transfer) request;
+    if (request.outcome() == GRANTED && !transfer.sends()) {
+      undelivered.accept(transfer.item());
+    }
+  }
+
+  @Override
+  protected void unlink(Request request) {
+    if (((Transfer) request).sends()) {
+      senders.remove(request);
+      request.queued = false;
+    } else {
+      super.unlink(request);
+    }
+  }
+
+  private void store(Object item) {
+    if (count == capacity) {
+      int last = (head + count - 1) & (ring.length - 1);
+      replaced = ring[last];
+      ring[last] = item;
+    } else {
+      add(item);
+    }
+  }
+
+  private void add(Object item) {
+    put(count, item);
+    count = count + 1;
+  }
+
+  /** The first item; the sender that has waited longest stores its own in the room that this leaves. */
+  private Object take() {
+    Object item = Objects.requireNonNull(ring[head]);
+    ring[head] = null;
+    head = (head + 1) & (ring.length - 1);
+    Request sender = pollSender();
+    if (sender == null) {
+      count = count - 1;
+    } else {
+      // The count stays: whoever looks from outside must not find a channel empty that never was.
+      put(count - 1, ((Transfer) sender).item());
+      decide(sender, GRANTED);
+    }
+    return item;
+  }
+
+  private void put(int place, Object item) {
+    ring[(head + place) & (ring.length - 1)] = item;
+  }
+
+  /** Whether there is room by right, but not in the ring. */
+  private boolean isCramped() {
+    return count == ring.length && count < capacity;
+  }
+
+  /** Makes the ring larger. Leaves the critical section meanwhile: nothing is allocated under the lock. */
+  private void growOutside() {
+    int length = ring.length;
+    unlock();
+    if (length == LARGEST) {
+      throw new OutOfMemoryError("A queue has room for at most 2^30 items.");
+    }
+    @Nullable Object[] larger = new Object[length * 2];
+    lock();
+    if (ring.length < larger.length) {
+      for (int i = 0; i < count; i++) {
+        larger[i] = ring[(head + i) & (ring.length - 1)];
+      }
+      ring = larger;
+      head = 0;
+    }
+  }
+}
