@@ -161,6 +161,9 @@ final class CheckCommand implements Callable<Integer> {
                 out.println("Printed by the program on this schedule:");
                 run.output().lines().forEach(line -> out.println("  | " + line));
               }
+              if (failure.replay().isEmpty()) {
+                return;
+              }
               out.println();
               out.println("See it again: " + ReplayCommand.of(file, failure.replay(), options.forReplay(), arguments));
             });

@@ -82,7 +82,7 @@ class CheckCommandTest {
     var check = check(CROSSED.replace("both(b, a)", "both(a, b)"), "--strategy", "exhaustive:1");
 
     assertThat(check.exitCode()).isZero();
-    assertThat(check.out()).contains("(exhaustive:1, ", "these are all there are");
+    assertThat(check.out()).contains("(exhaustive:1, ", "these are all with at most 1 pre-emption");
   }
 
   @Test

@@ -39,6 +39,18 @@ public final class Frames {
         .orElse(null);
   }
 
+  /** The operation that has just reached a switch point: the method that said so, which may be another one than the user called. */
+  public static String reachingMethod() {
+    return WALKER
+        .walk(frames -> frames.dropWhile(f -> !isReach(f)).skip(1).findFirst())
+        .map(StackWalker.StackFrame::getMethodName)
+        .orElse("");
+  }
+
+  private static boolean isReach(StackWalker.StackFrame frame) {
+    return frame.getClassName().equals(SwitchPoints.class.getName()) && frame.getMethodName().equals("reach");
+  }
+
   /** The stack of the calling task, from the operation of Baton's that the user's code called. */
   public static List<StackTraceElement> callingStack() {
     return fromOperation(WALKER.walk(frames -> frames.map(StackWalker.StackFrame::toStackTraceElement).toList()));

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * <p>It works on unmodified code that uses Baton's primitives: tasks are switched at every operation of theirs, and nowhere else.
  * The program makes all of its state itself; what survives from one run to the next is found by running one schedule twice.
  *
- * <p>A search that finds nothing proves nothing, unless {@link Report#complete} says that these were all schedules there are; and
- * even then it speaks only of switches at Baton's operations: data races on plain fields between them are not seen.
+ * <p>A search that finds nothing proves nothing, unless {@link Report#complete} says that these were all schedules within the bound;
+ * and even then it speaks only of switches at Baton's operations: data races on plain fields between them are not seen.
  *
  * <p>Immutable: each method that sets something returns a new object.
  */
@@ -262,6 +262,9 @@ public final class Check {
       case null, default -> {}
     }
     Throwable failure = broken.get();
+    if (failure instanceof IllegalArgumentException noSchedule) {
+      throw noSchedule;
+    }
     if (failure != null) {
       throw new IllegalStateException("The check itself failed; this is a bug in Baton.", failure);
     }
@@ -272,7 +275,7 @@ public final class Check {
   /** The task that has the turn never came back, so that the search could not end either. */
   private Report abandoned(Search search, Stall stall) {
     Failure failure =
-        new Failure(Kind.BLOCKED_OUTSIDE, stall.toString(), null, "path:", List.of(), 0, Trial.NOBODY_WAITS);
+        new Failure(Kind.BLOCKED_OUTSIDE, stall.toString(), null, "", List.of(), 0, Trial.NOBODY_WAITS);
     return new Report(search.schedules(), false, search.elapsed(), strategy, engine, Optional.of(failure));
   }
 

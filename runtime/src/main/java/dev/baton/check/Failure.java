@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind what went wrong
  * @param message what there is to say about it
  * @param cause what was thrown, if that is what went wrong
- * @param replay what to hand to {@link Check#replay} to see it again
+ * @param replay what to hand to {@link Check#replay} to see it again; empty if no schedule can show it again
  * @param steps the schedule: every operation in its order, with the line that called it
  * @param foundAfter how many steps the schedule had on which it was found, before it was shortened
  * @param graph who waited for what in the end

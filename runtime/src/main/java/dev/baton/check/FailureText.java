@@ -24,7 +24,7 @@ final class FailureText {
       text.append('\n').append(failure.graph().toString().stripTrailing()).append('\n');
     }
     addSteps(failure, text);
-    text.append("\nReplay: ").append(failure.replay()).append('\n');
+    text.append(failure.replay().isEmpty() ? "\n" : "\nReplay: " + failure.replay() + "\n");
     return text.toString();
   }
 

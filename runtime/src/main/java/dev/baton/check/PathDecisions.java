@@ -6,6 +6,7 @@ import dev.baton.runtime.Candidates;
 /** Repeats given choices, and after them those that change least. */
 final class PathDecisions extends Decisions {
   private final int[] path;
+  private boolean misfit;
 
   PathDecisions(int... path) {
     this.path = path;
@@ -13,7 +14,17 @@ final class PathDecisions extends Decisions {
 
   @Override
   int choice(Candidates candidates, int base) {
-    // Another program may have fewer to choose from.
-    return count() < path.length ? Math.min(path[count()], candidates.size() - 1) : 0;
+    if (count() >= path.length) {
+      return 0;
+    }
+    int wanted = path[count()];
+    int last = candidates.size() - 1;
+    misfit |= wanted > last;
+    return Math.min(wanted, last);
+  }
+
+  /** Whether the program had less to choose from than the path says: it is that of another program. */
+  boolean isMisfit() {
+    return misfit || count() < path.length;
   }
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
  * How a search went.
  *
  * @param schedules how many schedules were run until it ended
- * @param complete whether all schedules were run that the strategy knows, so that there is nothing left to find
+ * @param complete whether all schedules within the bound of an exhaustive search were run; others may still fail
  * @param elapsed how long it took
  * @param strategy which schedules were tried
  * @param engine how tasks were switched
@@ -47,6 +47,12 @@ public record Report(
             elapsed.toNanos() / 1e9);
     return failure
         .map(found -> found + "Tried " + tried + ".\n")
-        .orElseGet(() -> "Nothing found in " + tried + (complete ? ": these are all there are.\n" : ".\n"));
+        .orElseGet(() -> "Nothing found in " + tried + (complete ? ": " + all() : "") + ".\n");
+  }
+
+  private String all() {
+    return strategy instanceof Strategy.Exhaustive(int preemptions)
+        ? "these are all with at most " + preemptions + (preemptions == 1 ? " pre-emption" : " pre-emptions")
+        : "these are all there are";
   }
 }

@@ -10,7 +10,7 @@ import java.util.function.Function;
  * still fails.
  */
 final class Shortening {
-  private static final int MOST_TRIALS = 500;
+  private static final int MOST_TRIALS = 1_000;
 
   private final Function<int[], Outcome> trial;
   private Outcome best;
@@ -31,6 +31,7 @@ final class Shortening {
       for (int chunk = Math.max(switches, 1); chunk >= 1 && trials < MOST_TRIALS; chunk /= 2) {
         better |= takeOut(chunk);
       }
+      better |= moveUp();
     }
     return best.decisions().choices();
   }
@@ -50,6 +51,37 @@ final class Shortening {
       }
     }
     return better;
+  }
+
+  /**
+   * Without a switch there may be a decision less to make, or one more, and all that follow mean something else: tries to take each
+   * switch out with those that follow moved up or down by one.
+   */
+  private boolean moveUp() {
+    boolean better = false;
+    int[] path = best.decisions().choices();
+    for (int i = path.length - 1; i >= 0 && trials < MOST_TRIALS; i--) {
+      if (path[i] != 0 && (tryPath(without(path, i)) || tryPath(withPause(path, i)))) {
+        better = true;
+        path = best.decisions().choices();
+        i = Math.min(i, path.length);
+      }
+    }
+    return better;
+  }
+
+  private static int[] without(int[] path, int index) {
+    int[] shorter = Arrays.copyOf(path, path.length - 1);
+    System.arraycopy(path, index + 1, shorter, index, shorter.length - index);
+    return shorter;
+  }
+
+  private static int[] withPause(int[] path, int index) {
+    int[] longer = Arrays.copyOf(path, path.length + 1);
+    System.arraycopy(path, index + 1, longer, index + 2, path.length - index - 1);
+    longer[index] = 0;
+    longer[index + 1] = 0;
+    return longer;
   }
 
   private boolean tryPath(int[] path) {

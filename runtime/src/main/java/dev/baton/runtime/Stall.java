@@ -35,7 +35,10 @@ public record Stall(String task, String reason, Duration lasted, List<StackTrace
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
-    text.append(task).append(' ').append(reason).append(", and nothing has happened for ").append(lasted.toMillis()).append(" ms");
+    text.append(task).append(' ').append(reason);
+    if (lasted.toMillis() > 0) {
+      text.append(", and nothing has happened for ").append(lasted.toMillis()).append(" ms");
+    }
     for (StackTraceElement frame : stack) {
       text.append("\n    at ").append(frame);
     }

@@ -48,6 +48,9 @@ public final class CooperativeHost implements Host {
   /** So many operations may all tasks that are left take to clean up after they were cancelled. */
   private static final long CLEAN_UP_STEPS = 10_000;
 
+  /** How long it is waited for somebody outside before a deadlock is reported. */
+  private static final long GRACE_NANOS = 300_000_000;
+
   private static final VarHandle PROGRESS;
 
   static {
@@ -174,10 +177,28 @@ public final class CooperativeHost implements Host {
       } else if (isRootEnded()) {
         endTheRest();
       } else if (!wakeInterrupted()) {
-        problem = new Problem.Deadlock(graph());
+        problem = comesFromOutside() ? awaitsStranger() : new Problem.Deadlock(graph());
       }
     }
     return new RunEnd(problem, left, leftTasks, Graphs.stillHeld(this), List.copyOf(uncaught), steps);
+  }
+
+  /**
+   * Whether somebody outside wakes a task after all. In a closed world nobody should, and the search does not wait for it; but where
+   * everything is written down there is time to look, before it is called a deadlock.
+   */
+  private boolean comesFromOutside() {
+    if (settings.closed() && settings.lines()) {
+      sleep(GRACE_NANOS);
+    }
+    return !inbox.isEmpty();
+  }
+
+  private Problem awaitsStranger() {
+    String reason =
+        "waited for something that a thread outside of this run has just given: such threads run when they like, and cannot be"
+            + " searched. Start tasks by a Scope";
+    return new Problem.Stalled(Stalls.of(Objects.requireNonNull(firstLive), reason, 0));
   }
 
   /** Wakes those whose thread was interrupted behind our back. False: nobody's was, and no message says so either. */
@@ -449,11 +470,21 @@ public final class CooperativeHost implements Host {
       look(me, primitive);
     }
     if (steps > stepLimit && problem == null) {
-      if (phase == Phase.RUNNING) {
-        problem = new Problem.TooManySteps(steps - 1, graph());
-      }
-      phase = Phase.ABORTING;
+      tooManySteps();
     }
+  }
+
+  private void limit() {
+    if (++steps > stepLimit && problem == null) {
+      tooManySteps();
+    }
+  }
+
+  private void tooManySteps() {
+    if (phase == Phase.RUNNING) {
+      problem = new Problem.TooManySteps(steps - 1, graph());
+    }
+    phase = Phase.ABORTING;
   }
 
   /** Ends the run: {@code reason} is what somebody who looks on has seen, or has thrown. */
@@ -576,6 +607,8 @@ public final class CooperativeHost implements Host {
     happened();
     task.state = State.OUTSIDE;
     outside++;
+    // A step too: one that polls outside of Baton for ever would otherwise never be stopped.
+    limit();
     CooperativeTask next = pick(null);
     if (next != null) {
       runNext(next);

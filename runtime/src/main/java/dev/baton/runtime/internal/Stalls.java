@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.runtime.internal;
 
+import dev.baton.host.Frames;
 import dev.baton.runtime.Stall;
 import java.time.Duration;
 import java.util.Arrays;
@@ -22,7 +23,7 @@ final class Stalls {
 
   static Stall of(CooperativeTask task, String reason, long nanos) {
     Thread thread = task.thread;
-    List<StackTraceElement> stack = thread == null ? List.of() : Arrays.asList(thread.getStackTrace());
+    List<StackTraceElement> stack = thread == null ? List.of() : Frames.fromOperation(Arrays.asList(thread.getStackTrace()));
     return new Stall(task.name(), reason, Duration.ofNanos(nanos), stack);
   }
 

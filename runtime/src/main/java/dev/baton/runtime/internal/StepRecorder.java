@@ -27,6 +27,11 @@ public final class StepRecorder implements Observer {
       line = Frames.line(stack);
       StackTraceElement called = stack.getFirst();
       operation = line == null || called == line ? "" : simpleName(called.getClassName()) + "." + called.getMethodName();
+      String inner = Frames.reachingMethod();
+      if (!operation.isEmpty() && !inner.isEmpty() && !operation.endsWith("." + inner)) {
+        // withLock locks and unlocks: two steps that the same line has called.
+        operation += " (" + inner + ")";
+      }
     }
     listener.accept(new Step(++number, task.name(), host.nameOf(primitive), operation, line));
   }
