@@ -63,8 +63,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>The end.</b> A channel that is closed and drained, or closed for one that sends, drops out. When all clauses have, {@link
  * #run} throws {@link ChannelClosedException}. A channel that has failed ends the select with {@link ChannelFailedException}.
  *
- * <p>Immutable, and may be run again and again, also by several tasks at once. While something is ready, running it allocates one small
- * array, and nothing if biased; a wait allocates one or two small objects per clause.
+ * <p>Immutable, and may be run again and again, also by several tasks at once. While something is ready, running it allocates one
+ * small array, and nothing if biased; a wait allocates one or two small objects per clause.
  *
  * @param <R> what the actions return
  */
@@ -148,8 +148,8 @@ public final class Select<R extends @Nullable Object> {
   }
 
   /**
-   * Sends what {@code value} returns, which is not null. It is asked when the select tries and again when it waits, and for values
-   * that are then not sent because another clause was first: so it should look and not take, and must not block.
+   * Sends what {@code value} returns, which is not null. It is asked when the select tries and again when it waits, and for
+   * values that are then not sent because another clause was first: so it should look and not take, and must not block.
    */
   public static <T, R extends @Nullable Object> Clause<R> sendNext(
       Channel<T> channel, Supplier<? extends T> value, Supplier<? extends R> action) {
@@ -202,8 +202,8 @@ public final class Select<R extends @Nullable Object> {
   }
 
   /**
-   * Waits for a stage of any kind. A {@code CompletableFuture} forgets a select that was served elsewhere. Any other stage is asked
-   * once, here, to tell its end: keep the clause rather than make it anew for one that lives long.
+   * Waits for a stage of any kind. A {@code CompletableFuture} forgets a select that was served elsewhere. Any other stage is
+   * asked once, here, to tell its end: keep the clause rather than make it anew for one that lives long.
    */
   public static <T extends @Nullable Object, R extends @Nullable Object> Clause<R> stage(
       CompletionStage<T> stage, Function<? super Result<T>, ? extends R> action) {
@@ -263,7 +263,7 @@ public final class Select<R extends @Nullable Object> {
     return await(order);
   }
 
-  /** Each order is as likely as any other: from a random start round and round, one behind many that are not ready would be favoured. */
+  /** Each order is as likely as any other. From a random start round and round, one behind many not ready would be favoured. */
   private int[] shuffled() {
     Host host = Hosts.current();
     int[] order = inOrder.clone();

@@ -157,8 +157,8 @@ class ChannelAsyncTest extends InEveryWorld {
   }
 
   /**
-   * A receiver that was given a value that has not arrived yet: the last of so many nested callbacks goes on in a task of its own.
-   * At that moment {@code end} happens.
+   * A receiver that was given a value that has not arrived yet: the last of so many nested callbacks goes on in a task of its
+   * own. At that moment {@code end} happens.
    */
   private CompletableFuture<Integer> onItsWay(Channel<Integer> channel, Consumer<CompletableFuture<Integer>> end) {
     List<CompletableFuture<Integer>> last = new ArrayList<>();

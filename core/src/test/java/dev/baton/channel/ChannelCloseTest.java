@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.channel;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 /** The end: orderly, with an error, or with what is left thrown away. */
@@ -191,7 +193,9 @@ class ChannelCloseTest extends InEveryWorld {
     }
     assertThatThrownBy(channel::discard)
         .hasMessage("hook 1")
-        .satisfies(error -> assertThat(error.getSuppressed()).extracting(Throwable::getMessage).containsExactly("hook 2", "hook 3"));
+        .extracting(Throwable::getSuppressed, as(InstanceOfAssertFactories.array(Throwable[].class)))
+        .extracting(Throwable::getMessage)
+        .containsExactly("hook 2", "hook 3");
     assertThat(undelivered).containsExactly(1, 2, 3);
     assertThat(channel.isFinished()).isTrue();
   }

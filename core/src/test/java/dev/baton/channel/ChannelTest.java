@@ -161,7 +161,11 @@ class ChannelTest extends InEveryWorld {
   void case100_whatOneSendsArrivesInOrderAndExactlyOnce() {
     int each = kind == Worlds.STEPPED ? 15 : 500;
     for (Channel<Integer> channel :
-        List.of(Channel.<Integer>rendezvous(), Channel.<Integer>buffered(1), Channel.<Integer>buffered(3), Channel.<Integer>unlimited())) {
+        List.of(
+            Channel.<Integer>rendezvous(),
+            Channel.<Integer>buffered(1),
+            Channel.<Integer>buffered(3),
+            Channel.<Integer>unlimited())) {
       List<Integer> received = Collections.synchronizedList(new ArrayList<>());
       List<Actor<Object>> consumers = new ArrayList<>();
       List<Actor<Object>> producers = new ArrayList<>();

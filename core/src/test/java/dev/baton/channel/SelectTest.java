@@ -281,7 +281,8 @@ class SelectTest extends InEveryWorld {
     b.trySend(0);
     Event never = new Event();
     Select<String> select = Select.of(Select.receive(a, v -> "a"), Select.send(b, 1, () -> "b"));
-    Select<String> withEvent = Select.of(Select.receive(a, v -> "a"), Select.send(b, 1, () -> "b"), Select.event(never, () -> "event"));
+    Select<String> withEvent =
+        Select.of(Select.receive(a, v -> "a"), Select.send(b, 1, () -> "b"), Select.event(never, () -> "event"));
     Actor<String> waiting = world().call("select", select::run);
     Actor<String> more = world().call("select with more", withEvent::run);
     a.close();

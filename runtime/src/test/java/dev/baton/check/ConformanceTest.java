@@ -62,7 +62,7 @@ class ConformanceTest {
           "dev.baton.scope.TaskTest",
           "dev.baton.scope.TimeTest");
 
-  /** Those that drive a host of their own, wait by a latch of the JDK's, say themselves who is first, or have one long task only. */
+  /** Those that drive a host of their own, wait by a latch of the JDK's, say who is first, or have one long task only. */
   private static final Set<String> NOT_HERE =
       Set.of(
           "aTimeOutOfTheJdksWithdrawsToo",

@@ -39,7 +39,10 @@ class SelectModelTest {
         .addCustomScenario(
             scenario(List.of(call("sendOrGiveUp", 1)), List.of(call("receiveOrGiveUp")), List.of(call("receiveOrGiveUp"))))
         .addCustomScenario(
-            scenario(List.of(call("sendOrReceiveOrGiveUp", 1)), List.of(call("sendOrReceiveOrGiveUp", 2)), List.of(call("sendOrReceiveOrGiveUp", 3))))
+            scenario(
+                List.of(call("sendOrReceiveOrGiveUp", 1)),
+                List.of(call("sendOrReceiveOrGiveUp", 2)),
+                List.of(call("sendOrReceiveOrGiveUp", 3))))
         .addCustomScenario(
             scenario(List.of(call("sendOrGiveUp", 1)), List.of(call("tryReceive")), List.of(call("receiveOrGiveUp"))))
         .addCustomScenario(
@@ -56,7 +59,10 @@ class SelectModelTest {
         .addCustomScenario(
             scenario(List.of(call("permitOrReceiveOrGiveUp")), List.of(call("release")), List.of(call("sendOrGiveUp", 1))))
         .addCustomScenario(
-            scenario(List.of(call("permitOrReceiveOrGiveUp")), List.of(call("permitOrReceiveOrGiveUp")), List.of(call("release"))))
+            scenario(
+                List.of(call("permitOrReceiveOrGiveUp")),
+                List.of(call("permitOrReceiveOrGiveUp")),
+                List.of(call("release"))))
         .check(Selects.class);
   }
 
