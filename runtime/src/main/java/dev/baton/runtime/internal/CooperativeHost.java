@@ -83,9 +83,6 @@ public final class CooperativeHost implements Host {
   /** Whether the run is over for outsiders. */
   private volatile boolean over;
 
-  /** The thread that has the turn. */
-  private Thread holder = driver;
-
   /** The task that has the turn, or null if the driver has it. */
   private @Nullable CooperativeTask current;
 
@@ -226,7 +223,6 @@ public final class CooperativeHost implements Host {
 
   private void takeTurn() {
     current = null;
-    holder = driver;
   }
 
   /** Those who are left after the first task has ended may clean up; after that, or in a closed world, they are thrown out. */
@@ -347,18 +343,21 @@ public final class CooperativeHost implements Host {
   // ---- the turn ----
 
   private boolean hasTurn() {
-    return Thread.currentThread() == holder;
+    // Not a field of its own: to store one more reference at each switch costs more than this look.
+    CooperativeTask task = current;
+    return Thread.currentThread() == (task == null ? driver : task.thread);
   }
 
   @Override
   public boolean runsCaller() {
     Thread caller = Thread.currentThread();
-    return (current != null && caller == holder) || caller == stuck;
+    CooperativeTask task = current;
+    return (task != null && caller == task.thread) || caller == stuck;
   }
 
   private CooperativeTask running() {
     CooperativeTask task = current;
-    if (task == null || Thread.currentThread() != holder) {
+    if (task == null || Thread.currentThread() != task.thread) {
       throw new IllegalStateException(
           "This thread is not a task of the run it waits in: start tasks by a Scope, not by threads that take over its context.");
     }
@@ -388,7 +387,6 @@ public final class CooperativeHost implements Host {
   private void runNext(CooperativeTask next) {
     next.state = State.RUNNING;
     current = next;
-    holder = Objects.requireNonNull(next.thread);
   }
 
   /** {@code me}, which is READY or PARKED, gives the turn to {@code next} and returns when it has it again. */
@@ -820,7 +818,7 @@ public final class CooperativeHost implements Host {
       StackTraceElement line = Frames.callingLine();
       shown = line == null ? "" : "task " + numbers + " (" + line.getFileName() + ":" + line.getLineNumber() + ")";
     }
-    CooperativeTask task = newTask(shown, body, by == null ? Priority.NORMAL : by.priority);
+    CooperativeTask task = newTask(shown, body, by == null ? Priority.NORMAL : by.priority());
     turns.add(task);
     return task;
   }
@@ -951,6 +949,11 @@ public final class CooperativeHost implements Host {
     return holdings;
   }
 
+  /** The task that has the turn, or null if the driver has it. */
+  @Nullable CooperativeTask current() {
+    return current;
+  }
+
   @Nullable CooperativeTask firstLive() {
     return firstLive;
   }
@@ -985,12 +988,12 @@ public final class CooperativeHost implements Host {
 
   /** The priority of the calling task. */
   public Priority priority() {
-    return running().priority;
+    return running().priority();
   }
 
   /** Sets the priority of the calling task, and of those that it starts from now on. */
   public void setPriority(Priority priority) {
-    running().priority = priority;
+    running().setPriority(priority);
     switchPoint(Priority.class);
   }
 }

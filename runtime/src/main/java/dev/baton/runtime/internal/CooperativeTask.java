@@ -48,7 +48,9 @@ public final class CooperativeTask implements Executor {
   final int number;
   private final String name;
   State state = State.NEW;
-  Priority priority;
+
+  /** Its priority as a number, lowest first. */
+  int level;
 
   /** Its thread; null once it has ended. */
   @Nullable Thread thread;
@@ -105,7 +107,27 @@ public final class CooperativeTask implements Executor {
     this.host = host;
     this.number = number;
     this.name = name;
-    this.priority = priority;
+    this.level = levelOf(priority);
+  }
+
+  private static int levelOf(Priority priority) {
+    return switch (priority) {
+      case IDLE -> 0;
+      case NORMAL -> 1;
+      case HIGH -> 2;
+    };
+  }
+
+  void setPriority(Priority priority) {
+    level = levelOf(priority);
+  }
+
+  Priority priority() {
+    return switch (level) {
+      case 0 -> Priority.IDLE;
+      case 1 -> Priority.NORMAL;
+      default -> Priority.HIGH;
+    };
   }
 
   /** Whether it was given a name. */
@@ -134,9 +156,9 @@ public final class CooperativeTask implements Executor {
     return turn;
   }
 
-  /** Gives it the turn, before its thread is woken: that must not see the permit to go on and miss the turn. */
+  /** Gives it the turn, before its thread is woken. To unpark is an exchange, which orders this before the permit to go on. */
   void giveTurn() {
-    turn = true;
+    TURN.setRelease(this, true);
   }
 
   /** Gives it the turn on the thread that runs it on next. */
@@ -172,7 +194,8 @@ public final class CooperativeTask implements Executor {
       SteppedThreads.runElsewhere(command);
       return;
     }
-    continuation = command;
+    // Release: the loop looks again until it sees it, or is told by a message.
+    CONTINUATION.setRelease(this, command);
     if (expected) {
       expected = false;
     } else {

@@ -8,16 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Virtual threads on a loop of our own, the driver, which must be a platform thread.
  *
- * <p>A task that gives up its turn leaves behind who is next and goes to sleep, which returns to the loop. One that sleeps without
- * doing so waits outside of Baton: the host is asked who is next, and the task stands aside until its thread could go on.
+ * <p>A task that gives up its turn says so and goes to sleep, which returns to the loop. One that sleeps without saying so
+ * waits outside of Baton: the host is asked who is next, and the task stands aside until its thread could go on.
  */
 final class SteppedRelay implements Relay {
   private final CooperativeHost host;
 
-  /** Left behind by the task that gave up its turn. */
+  /** Whether the task that has returned to the loop gave up its turn. */
   private boolean handed;
-
-  private @Nullable CooperativeTask next;
 
   /** Whose thread the loop is in. Read by whoever watches. */
   private @Nullable CooperativeTask mounted;
@@ -36,7 +34,6 @@ final class SteppedRelay implements Relay {
   @SuppressWarnings("ThreadPriorityCheck") // yield is what returns to the loop
   public boolean handOver(CooperativeTask from, @Nullable CooperativeTask to) {
     handed = true;
-    next = to;
     // Left over if the last turn began in the middle of foreign code.
     from.takeTurn();
     if (from.state == CooperativeTask.State.PARKED) {
@@ -58,7 +55,6 @@ final class SteppedRelay implements Relay {
       if (!from.hasTurn()) {
         from.expected = false;
         handed = false;
-        next = null;
         return false;
       }
     }
@@ -69,7 +65,6 @@ final class SteppedRelay implements Relay {
   @Override
   public void end(CooperativeTask from, @Nullable CooperativeTask to) {
     handed = true;
-    next = to;
   }
 
   @Override
@@ -78,8 +73,8 @@ final class SteppedRelay implements Relay {
       run(task);
       if (handed) {
         handed = false;
-        task = next;
-        next = null;
+        // Whoever gave the turn has said whose it is.
+        task = host.current();
       } else {
         task = host.wentOutside(task);
       }

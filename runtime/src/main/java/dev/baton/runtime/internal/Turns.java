@@ -4,7 +4,6 @@ package dev.baton.runtime.internal;
 import dev.baton.runtime.Candidates;
 import dev.baton.runtime.Policy.Decider;
 import dev.baton.runtime.Priority;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Who can run, by priority, and who of them is next. */
@@ -12,9 +11,10 @@ final class Turns implements Candidates {
   private final Decider decider;
   private final ReadyLine[] lines = new ReadyLine[Priority.values().length];
 
-  // What is being decided.
-  private ReadyLine choosing;
-  private @Nullable CooperativeTask running;
+  // What is being decided: which line, and the number of the running task, or -1. Numbers, because storing a reference costs a
+  // barrier of the garbage collector.
+  private int choosing;
+  private int running;
 
   /** What the policy has thrown. It is not asked again: from then on everybody has a turn, so that they can end. */
   private @Nullable Throwable failure;
@@ -24,19 +24,18 @@ final class Turns implements Candidates {
     for (int i = 0; i < lines.length; i++) {
       lines[i] = new ReadyLine();
     }
-    choosing = lines[0];
   }
 
   void add(CooperativeTask task) {
-    lines[level(task)].add(task);
+    lines[task.level].add(task);
   }
 
   void addFirst(CooperativeTask task) {
-    lines[level(task)].addFirst(task);
+    lines[task.level].addFirst(task);
   }
 
   void remove(CooperativeTask task) {
-    ReadyLine line = lines[level(task)];
+    ReadyLine line = lines[task.level];
     // It is mostly the oldest, or the one that came last.
     int i = line.size() > 0 && line.get(0) == task ? 0 : line.size() - 1;
     while (i >= 0 && line.get(i) != task) {
@@ -57,30 +56,23 @@ final class Turns implements Candidates {
       highest--;
     }
     if (me == null) {
-      return highest < 0 ? null : choose(lines[highest], null);
+      return highest < 0 ? null : choose(highest, null);
     }
-    int mine = level(me);
+    int mine = me.level;
     if (highest < mine) {
       return me;
     }
-    CooperativeTask next = choose(lines[highest], highest == mine ? me : null);
+    CooperativeTask next = choose(highest, highest == mine ? me : null);
     if (next != me) {
       add(me);
     }
     return next;
   }
 
-  private static int level(CooperativeTask task) {
-    return switch (task.priority) {
-      case IDLE -> 0;
-      case NORMAL -> 1;
-      case HIGH -> 2;
-    };
-  }
-
-  private CooperativeTask choose(ReadyLine line, @Nullable CooperativeTask me) {
-    choosing = line;
-    running = me;
+  private CooperativeTask choose(int level, @Nullable CooperativeTask me) {
+    ReadyLine line = lines[level];
+    choosing = level;
+    running = me == null ? -1 : me.number;
     int size = size();
     int chosen = size == 1 || failure != null ? 0 : decide(size);
     return me != null && chosen == line.size() ? me : line.remove(chosen);
@@ -108,16 +100,20 @@ final class Turns implements Candidates {
 
   @Override
   public int size() {
-    return choosing.size() + (running == null ? 0 : 1);
+    return lines[choosing].size() + (running < 0 ? 0 : 1);
   }
 
   @Override
   public int running() {
-    return running == null ? -1 : choosing.size();
+    return running < 0 ? -1 : lines[choosing].size();
   }
 
   @Override
   public int task(int index) {
-    return index == choosing.size() ? Objects.requireNonNull(running).number : choosing.get(index).number;
+    ReadyLine line = lines[choosing];
+    if (index == line.size() && running >= 0) {
+      return running;
+    }
+    return line.get(index).number;
   }
 }
