@@ -4,10 +4,14 @@ package dev.baton.runtime.internal;
 import dev.baton.host.Frames;
 import dev.baton.runtime.Step;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Tells somebody of every step, with names that are the same in every run. */
 public final class StepRecorder implements Observer {
+  /** withLock locks and unlocks: two steps that the same line has called. The second one is told apart. */
+  private static final Set<String> TOLD_APART = Set.of("unlock", "acquire", "release", "close");
+
   private final boolean lines;
   private final Consumer<Step> listener;
   private long number;
@@ -28,8 +32,7 @@ public final class StepRecorder implements Observer {
       StackTraceElement called = stack.getFirst();
       operation = line == null || called == line ? "" : simpleName(called.getClassName()) + "." + called.getMethodName();
       String inner = Frames.reachingMethod();
-      if (!operation.isEmpty() && !inner.isEmpty() && !operation.endsWith("." + inner)) {
-        // withLock locks and unlocks: two steps that the same line has called.
+      if (!operation.isEmpty() && TOLD_APART.contains(inner) && !operation.endsWith("." + inner)) {
         operation += " (" + inner + ")";
       }
     }
