@@ -455,14 +455,12 @@ public final class TransferQueue extends WaitQueue {
     }
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
   private void add(Object item) {
     put(count, item);
     COUNT.setOpaque(this, count + 1);
   }
 
   /** The first item; the sender that has waited longest stores its own in the room that this leaves. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
   private Object take() {
     Object item = Objects.requireNonNull(ring[head]);
     ring[head] = null;
