@@ -46,13 +46,15 @@ class CheckProcessTest {
     Files.writeString(directory.resolve("Threads.java"), """
         void main() throws Exception {
           var count = new java.util.concurrent.atomic.AtomicInteger();
+          var go = new CountDownLatch(1);
           try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 5; i++) {
               threads.submit(() -> {
-                Thread.sleep(1);
+                go.await();
                 return count.incrementAndGet();
               });
             }
+            go.countDown();
           }
           if (count.get() != 5) {
             throw new IllegalStateException("only " + count);
@@ -66,7 +68,7 @@ class CheckProcessTest {
 
   @Test
   void aProgramThatNeverComesBackDoesNotKeepTheCommand() throws Exception {
-    Files.writeString(directory.resolve("Sleeper.java"), "void main() throws Exception { Thread.sleep(1_000_000); }");
+    Files.writeString(directory.resolve("Sleeper.java"), "void main() throws Exception { new CountDownLatch(1).await(); }");
     try (var check = new RealProcess(directory, "check", "Sleeper.java", "--engine", "portable")) {
       assertThat(check.exitCode()).isEqualTo(1);
       assertThat(check.rest()).contains("Found: blocked outside of Baton").anyMatch(line -> line.contains("Sleeper.java:1"));

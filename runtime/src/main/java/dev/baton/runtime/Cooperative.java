@@ -231,6 +231,7 @@ public final class Cooperative {
     private @Nullable RunEnd end;
     private volatile @Nullable CooperativeHost host;
     private volatile boolean interrupted;
+    private volatile @Nullable Throwable listenerFailure;
 
     Execution(Callable<T> program) {
       this.program = program;
@@ -270,6 +271,8 @@ public final class Cooperative {
       try {
         onStall.accept(stall);
       } catch (Throwable thrown) {
+        // Kept as well: the run may end in this very moment, and be past stopping.
+        listenerFailure = thrown;
         Objects.requireNonNull(host).stop(thrown);
       }
     }
@@ -297,6 +300,8 @@ public final class Cooperative {
       }
       if (end != null && end.problem() instanceof Problem.Stopped(Throwable thrown, _)) {
         failure = thrown;
+      } else if (listenerFailure != null) {
+        failure = listenerFailure;
       }
       return switch (failure) {
         case null -> value;

@@ -16,11 +16,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
@@ -134,29 +136,34 @@ class HostileTest {
     assertThat(order).containsExactly("leaves", "gone");
   }
 
-  @Test
+  @RepeatedTest(50)
   void anInterruptAfterAWakeUpForNoReasonIsNotLost() throws Exception {
     Event never = new Event();
-    AtomicReference<Thread> task = new AtomicReference<>();
+    CompletableFuture<Thread> started = new CompletableFuture<>();
     CompletableFuture<Void> run =
         OutsideTest.runAsync(
             world(),
             () -> {
-              task.set(Thread.currentThread());
+              started.complete(Thread.currentThread());
               try {
                 never.await();
               } catch (InterruptedException e) {
                 return;
               }
             });
-    while (task.get() == null) {
-      Thread.sleep(1);
-    }
-    Thread.sleep(100);
-    LockSupport.unpark(task.get());
-    Thread.sleep(100);
-    task.get().interrupt();
+    Thread task = started.get(5, TimeUnit.SECONDS);
+    awaitAsleep(never, task);
+    // Now before the wake-up has been noticed, and now after.
+    LockSupport.unpark(task);
+    awaitAsleep(never, task);
+    task.interrupt();
     run.get(5, TimeUnit.SECONDS);
+  }
+
+  private static void awaitAsleep(Event event, Thread task) {
+    while (event.waiting() == 0 || task.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
   }
 
   private static void yieldOften() {
@@ -221,6 +228,7 @@ class HostileTest {
   @ValueSource(booleans = {true, false})
   void aStallListenerThatThrowsEndsTheRun(boolean waitsOnItsOwn) throws Exception {
     Event outside = new Event();
+    CountDownLatch told = new CountDownLatch(1);
     List<Thread> threads = new ArrayList<>();
     CompletableFuture<Void> run =
         OutsideTest.runAsync(
@@ -228,12 +236,13 @@ class HostileTest {
                 .stallAfter(Duration.ofMillis(20))
                 .onStall(
                     stall -> {
+                      told.countDown();
                       throw new IllegalArgumentException("listener");
                     }),
             () -> {
               threads.add(Thread.currentThread());
               if (waitsOnItsOwn) {
-                Thread.sleep(200);
+                told.await();
               } else {
                 outside.await();
               }
