@@ -21,7 +21,7 @@ final class Search {
         .actorsPerThread(operations)
         .actorsBefore(2)
         .actorsAfter(0)
-        .iterations(Effort.of(4, 40))
+        .iterations(Effort.of(6, 40))
         .invocationsPerIteration(Effort.of(80, 1_000));
   }
 
@@ -37,7 +37,7 @@ final class Search {
 
   /** Random scenarios, fewer in the short form. */
   static ModelCheckingOptions randomBriefly(int threads, int operations) {
-    return random(threads, operations).iterations(Effort.of(2, 40));
+    return random(threads, operations).iterations(Effort.of(3, 40));
   }
 
   /** One thread per list. */
