@@ -14,6 +14,7 @@ public final class Frames {
           "dev.baton.sync",
           "dev.baton.scope",
           "dev.baton.channel",
+          "dev.baton.pattern",
           "dev.baton.observe",
           "dev.baton.runtime",
           "dev.baton.check",

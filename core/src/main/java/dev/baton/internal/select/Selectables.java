@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.internal.select;
 
+import dev.baton.internal.kernel.BatchBuffer;
 import dev.baton.internal.kernel.Completion;
 import dev.baton.internal.kernel.PermitQueue;
+import dev.baton.internal.kernel.Resource;
+import dev.baton.internal.kernel.ResourceQueue;
+import dev.baton.pattern.BatchQueue;
+import dev.baton.pattern.Pool;
 import dev.baton.sync.Event;
 import dev.baton.sync.Guard;
 import dev.baton.sync.Permit;
@@ -13,13 +18,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way in to what the primitives of {@code dev.baton.sync} keep to themselves, for a select. Each of their classes says how when
+ * The way in to what the primitives of other packages keep to themselves, for a select. Each of their classes says how when
  * it is initialized, which it is before there can be an object of it.
  */
 public final class Selectables {
   private static volatile @Nullable Semaphores semaphores;
   private static volatile @Nullable Locks locks;
   private static volatile @Nullable Function<Event, Completion> events;
+  private static volatile @Nullable Function<Pool<?>, Lending> pools;
+  private static volatile @Nullable Function<BatchQueue<?>, BatchBuffer> batches;
 
   private Selectables() {}
 
@@ -58,6 +65,19 @@ public final class Selectables {
     Guard taken(Lock lock);
   }
 
+  /** A pool. */
+  public interface Lending {
+
+    /** Where requests for its resources stand. */
+    ResourceQueue queue();
+
+    /** Somebody who may hold a resource: the calling task. */
+    Object newHolder();
+
+    /** What {@code holder} gets for what it was granted, or for what has ended. Runs foreign code. */
+    Object lend(Object holder, Resource granted);
+  }
+
   /** Says how semaphores are looked into. */
   public static void semaphores(Semaphores access) {
     semaphores = access;
@@ -73,6 +93,16 @@ public final class Selectables {
     events = access;
   }
 
+  /** Says how pools are looked into. */
+  public static void pools(Function<Pool<?>, Lending> access) {
+    pools = access;
+  }
+
+  /** Says how queues are looked into. */
+  public static void batches(Function<BatchQueue<?>, BatchBuffer> access) {
+    batches = access;
+  }
+
   /** How semaphores are looked into. */
   public static Semaphores semaphores() {
     return Objects.requireNonNull(semaphores);
@@ -86,5 +116,15 @@ public final class Selectables {
   /** What completes when {@code event} happens. */
   public static Completion completion(Event event) {
     return Objects.requireNonNull(events).apply(event);
+  }
+
+  /** How {@code pool} lends. */
+  public static Lending lending(Pool<?> pool) {
+    return Objects.requireNonNull(pools).apply(pool);
+  }
+
+  /** Where the items of {@code queue} are. */
+  public static BatchBuffer buffer(BatchQueue<?> queue) {
+    return Objects.requireNonNull(batches).apply(queue);
   }
 }
