@@ -227,8 +227,8 @@ public final class Pool<T> implements AutoCloseable {
     }
   }
 
-  /** Runs {@code body} with a resource; see {@link #withResource(Use)}. */
-  public <X extends Throwable> void withResource(VoidUse<? super T, X> body) throws X, InterruptedException {
+  /** Runs {@code body}, which returns nothing, with a resource; see {@link #withResource}. */
+  public <X extends Throwable> void useResource(VoidUse<? super T, X> body) throws X, InterruptedException {
     Objects.requireNonNull(body, "body");
     try (Borrowed<T> borrowed = acquire()) {
       body.accept(borrowed.get());
