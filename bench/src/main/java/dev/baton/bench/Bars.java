@@ -11,11 +11,14 @@ import static dev.baton.bench.peer.Peer.BATON_BARRIER;
 import static dev.baton.bench.peer.Peer.BATON_CHECK;
 import static dev.baton.bench.peer.Peer.BATON_MUTEX;
 import static dev.baton.bench.peer.Peer.BATON_NOTIFY;
+import static dev.baton.bench.peer.Peer.BATON_POOL;
 import static dev.baton.bench.peer.Peer.BATON_PROMISE;
 import static dev.baton.bench.peer.Peer.BATON_RW;
 import static dev.baton.bench.peer.Peer.BATON_SCOPE;
 import static dev.baton.bench.peer.Peer.BATON_TASK;
 import static dev.baton.bench.peer.Peer.BATON_YIELD;
+import static dev.baton.bench.peer.Peer.COMMONS_POOL;
+import static dev.baton.bench.peer.Peer.COMMONS_POOL_FAIR;
 import static dev.baton.bench.peer.Peer.GET_AND_ADDS;
 import static dev.baton.bench.peer.Peer.JUC_FAIR;
 import static dev.baton.bench.peer.Peer.JUC_NONFAIR;
@@ -28,6 +31,7 @@ import static dev.baton.bench.peer.Peer.TRACKED_MUTEX;
 
 import dev.baton.bench.peer.Peer;
 import dev.baton.bench.work.ContendedPermits;
+import dev.baton.bench.work.ContendedPool;
 import dev.baton.bench.work.FastPath;
 import dev.baton.bench.work.ForkJoin;
 import dev.baton.bench.work.HandOver;
@@ -46,6 +50,7 @@ import dev.baton.bench.work.SwitchStepped;
 import dev.baton.bench.work.TrackedHold;
 import dev.baton.bench.work.TrackedLock;
 import dev.baton.bench.work.UncontendedMutex;
+import dev.baton.bench.work.UncontendedPool;
 import dev.baton.bench.work.UncontendedRead;
 import dev.baton.bench.work.UncontendedSemaphore;
 import dev.baton.bench.work.UncontendedWeighted;
@@ -107,7 +112,10 @@ final class Bars {
           schedulesAtLeast(SchedulesOnOneCarrier.class, 5_000),
           taskAtMost(ParkedTasksStepped.class, 1_200),
           taskAtMost(ParkedTasks.class, 1_200),
-          atMostTheTime(FastPath.class, BATON, GET_AND_ADDS, 1.25));
+          atMostTheTime(FastPath.class, BATON, GET_AND_ADDS, 1.25),
+          asFast(UncontendedPool.class, Map.of(), BATON_POOL, COMMONS_POOL, 1.5),
+          asFast(ContendedPool.class, Map.of(), BATON_POOL, COMMONS_POOL, 1.5),
+          asFast(ContendedPool.class, Map.of(), BATON_POOL, COMMONS_POOL_FAIR, 1.5));
 
   private static final Class<?> LINEAR = InterruptStorm.class;
   private static final int LINEAR_FROM = 8_000;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.bench;
 
+import dev.baton.bench.work.BatchHandOver;
 import dev.baton.bench.work.BigRequest;
 import dev.baton.bench.work.ContendedPermits;
+import dev.baton.bench.work.ContendedPool;
 import dev.baton.bench.work.EnqueueCancel;
 import dev.baton.bench.work.FastPath;
 import dev.baton.bench.work.ForkJoin;
@@ -25,7 +27,9 @@ import dev.baton.bench.work.SwitchStepped;
 import dev.baton.bench.work.TrackedHold;
 import dev.baton.bench.work.TrackedLock;
 import dev.baton.bench.work.TrackedRead;
+import dev.baton.bench.work.UncontendedBatch;
 import dev.baton.bench.work.UncontendedMutex;
+import dev.baton.bench.work.UncontendedPool;
 import dev.baton.bench.work.UncontendedRead;
 import dev.baton.bench.work.UncontendedSemaphore;
 import dev.baton.bench.work.UncontendedWeighted;
@@ -86,6 +90,20 @@ final class Suites {
               "forking 10,000 tasks and waiting for all of them",
               3,
               List.of(new Work(ForkJoin.class, "fork + join of 10,000 tasks, per task"))),
+          new Suite(
+              "pool",
+              "borrowing one of 8 resources and giving it back, alone and among 64 virtual threads",
+              3,
+              List.of(
+                  new Work(UncontendedPool.class, "borrow + give back, one platform thread"),
+                  new Work(ContendedPool.class, "8 resources, {threads} virtual threads, inside: {inside}"))),
+          new Suite(
+              "batch",
+              "64 items put one by one and taken together, by one thread and by two",
+              3,
+              List.of(
+                  new Work(UncontendedBatch.class, "put × 64, then take 64 together, per item"),
+                  new Work(BatchHandOver.class, "{batch} items from one virtual thread to another, per batch"))),
           new Suite(
               "sleep",
               "1,000 virtual threads that sleep 1 ms while they hold one of 4 or 16 permits",

@@ -51,7 +51,13 @@ public enum Peer {
   BATON_TASK("batonTask", "Baton cooperative task"),
   BATON_CHECK("batonCheck", "Baton Check"),
   AFTER_RUN("batonAfterRun", "Baton Semaphore, after a cooperative run"),
-  MUTEX_AFTER_RUN("mutexAfterRun", "Baton Mutex, after a cooperative run");
+  MUTEX_AFTER_RUN("mutexAfterRun", "Baton Mutex, after a cooperative run"),
+  BATON_POOL("batonPool", "Baton Pool"),
+  COMMONS_POOL("commonsPool", "Apache commons-pool2"),
+  COMMONS_POOL_FAIR("commonsPoolFair", "Apache commons-pool2, fair"),
+  HIKARI_BAG("hikariBag", "HikariCP ConcurrentBag"),
+  BATON_BATCH("batonBatch", "Baton BatchQueue"),
+  LINKED_QUEUE("linkedQueue", "LinkedBlockingQueue.drainTo");
 
   private final String key;
   private final String label;
@@ -91,6 +97,8 @@ public enum Peer {
       case BATON_YIELD, BARE_SWITCH -> BATON_YIELD;
       case BATON_TASK, BARE_PARKED -> BATON_TASK;
       case BATON_CHECK -> BATON_CHECK;
+      case BATON_POOL, COMMONS_POOL, COMMONS_POOL_FAIR, HIKARI_BAG -> BATON_POOL;
+      case BATON_BATCH, LINKED_QUEUE -> BATON_BATCH;
     };
   }
 
@@ -148,6 +156,24 @@ public enum Peer {
       case RW_NONFAIR -> new JucRw(false);
       case STAMPED -> new Stamped();
       default -> throw new IllegalArgumentException(label + " has no readers and writers");
+    };
+  }
+
+  public Lender lender(int limit) {
+    return switch (this) {
+      case BATON_POOL -> new BatonPool(limit);
+      case COMMONS_POOL -> new CommonsPool(limit, false);
+      case COMMONS_POOL_FAIR -> new CommonsPool(limit, true);
+      case HIKARI_BAG -> new HikariBag(limit);
+      default -> throw new IllegalArgumentException(label + " lends nothing");
+    };
+  }
+
+  public Batches batches() {
+    return switch (this) {
+      case BATON_BATCH -> new BatonBatches();
+      case LINKED_QUEUE -> new LinkedBatches();
+      default -> throw new IllegalArgumentException(label + " has no batches");
     };
   }
 
