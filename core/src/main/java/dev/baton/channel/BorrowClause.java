@@ -2,11 +2,7 @@
 package dev.baton.channel;
 
 import static dev.baton.host.Waiter.GRANTED;
-import static dev.baton.host.Waiter.WAITING;
 
-import dev.baton.internal.kernel.Resource;
-import dev.baton.internal.kernel.ResourceQueue;
-import dev.baton.internal.kernel.ResourceQueue.Borrowing;
 import dev.baton.internal.kernel.SelectRequest;
 import dev.baton.internal.kernel.Selection;
 import dev.baton.internal.select.Selectables;
@@ -16,8 +12,10 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A resource of a pool. What is taken is the resource or its slot; only once all others are withdrawn it is made or checked. */
+/** A resource of a pool. What is taken is the permit for it; only once all others are withdrawn it is looked for, checked or made. */
 final class BorrowClause<T, R extends @Nullable Object> extends WaitingClause<R> {
+  private static final Object PERMIT = new Object();
+
   private final Selectables.Lending pool;
   private final Function<? super Borrowed<T>, ? extends R> action;
 
@@ -26,29 +24,19 @@ final class BorrowClause<T, R extends @Nullable Object> extends WaitingClause<R>
     this.action = Objects.requireNonNull(action, "action");
   }
 
-  /** What was taken, and for whom. */
-  private record Taken(Object holder, Resource resource) {}
-
   @Override
   @Nullable Object poll() {
-    Object holder = pool.newHolder();
-    Resource taken = pool.queue().take(holder);
-    // One that is closed counts as not ready: its error comes only if there is nothing else.
-    return taken == null || taken == ResourceQueue.ENDED ? null : new Taken(holder, taken);
+    return pool.queue().tryTake(1) ? PERMIT : null;
   }
 
   @Override
   SelectRequest request(Selection selection, int index) {
-    return new Borrower(selection, index, pool.newHolder());
+    return new SelectRequest(selection, index, 1);
   }
 
   @Override
   void submit(SelectRequest request) {
-    int outcome = pool.queue().submit((Borrower) request);
-    if (outcome == GRANTED || (outcome != WAITING && request.selection().claim())) {
-      request.decide(outcome);
-      request.wake();
-    }
+    PermitClause.Requests.submit(pool.queue(), request);
   }
 
   @Override
@@ -58,8 +46,10 @@ final class BorrowClause<T, R extends @Nullable Object> extends WaitingClause<R>
 
   @Override
   Object taken(SelectRequest request) {
-    Borrower borrower = (Borrower) request;
-    return new Taken(borrower.holder(), borrower.resource());
+    if (request.outcome() != GRANTED) {
+      throw pool.failure(request.outcome());
+    }
+    return PERMIT;
   }
 
   @Override
@@ -68,34 +58,8 @@ final class BorrowClause<T, R extends @Nullable Object> extends WaitingClause<R>
   }
 
   @Override
-  @SuppressWarnings("unchecked") // its pool is one of these
+  @SuppressWarnings("unchecked") // its pool lends nothing else
   R apply(Object taken) {
-    Taken mine = (Taken) taken;
-    return action.apply((Borrowed<T>) pool.lend(mine.holder, mine.resource));
-  }
-
-  private static final class Borrower extends SelectRequest implements Borrowing {
-    private final Object holder;
-    private Resource granted = ResourceQueue.ENDED;
-
-    Borrower(Selection selection, int index, Object holder) {
-      super(selection, index, 0);
-      this.holder = holder;
-    }
-
-    @Override
-    public Object holder() {
-      return holder;
-    }
-
-    @Override
-    public void resource(Resource resource) {
-      granted = resource;
-    }
-
-    @Override
-    public Resource resource() {
-      return granted;
-    }
+    return action.apply((Borrowed<T>) pool.lend());
   }
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.pattern;
 
-import dev.baton.internal.kernel.Resource;
+import dev.baton.internal.fields.Fields;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,21 +24,50 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the resource
  */
 public final class Borrowed<T> implements AutoCloseable {
+  private static final VarHandle OPEN = Fields.find(MethodHandles.lookup(), "open", boolean.class);
+  private static final VarHandle RESOURCE = Fields.find(MethodHandles.lookup(), "resource", Resource.class);
+
   private final Pool<T> pool;
 
   /** Who has it, if that is written down. */
   private final @Nullable Object taker;
 
-  /** Set before anybody has this object. */
-  private @Nullable Resource resource;
+  // open ──close, hijack or evict──▶ ended        returned: a node of the idle stack, until somebody takes its resource
+
+  private volatile boolean open;
+
+  /** Null before it is lent, and once the resource is somebody else's. Published by whatever publishes this object. */
+  @Nullable Resource resource;
+
+  /** The node below this one when it was put on the stack. Never changes after that. */
+  @Nullable Borrowed<?> below;
 
   Borrowed(Pool<T> pool, @Nullable Object taker) {
     this.pool = pool;
     this.taker = taker;
   }
 
+  /** Now it stands for {@code lent}. Before anybody else has this object. */
   void lend(Resource lent) {
     resource = lent;
+    OPEN.setRelease(this, true);
+  }
+
+  /** Ends it. True for one caller only, who has the resource then. */
+  boolean end() {
+    return OPEN.compareAndSet(this, true, false);
+  }
+
+  /** The resource of a node that the caller alone has taken off the stack. */
+  @Nullable Resource take() {
+    Resource mine = resource;
+    resource = null;
+    return mine;
+  }
+
+  /** The resource of a node for one of several who want it; null for the others. */
+  @Nullable Resource claim() {
+    return (Resource) RESOURCE.getAndSet(this, null);
   }
 
   /**
@@ -44,16 +76,16 @@ public final class Borrowed<T> implements AutoCloseable {
    * @throws IllegalStateException if it was given back, taken out or destroyed: then it is no longer the caller's
    */
   public T get() {
-    Resource mine = resource();
-    if (!mine.isHeldBy(this)) {
+    Resource mine = resource;
+    if (!open || mine == null) {
       throw ended("use");
     }
-    return Pool.cast(mine.value());
+    return Pool.cast(mine.value);
   }
 
   /** Whether it has not ended. */
   public boolean isOpen() {
-    return resource().isHeldBy(this);
+    return open;
   }
 
   /**
@@ -90,12 +122,9 @@ public final class Borrowed<T> implements AutoCloseable {
     return taker;
   }
 
-  Resource resource() {
-    Resource mine = resource;
-    if (mine == null) {
-      throw new IllegalStateException("This has not been given out yet.");
-    }
-    return mine;
+  /** What it stands for; only for the one who has just ended it. */
+  Resource ended() {
+    return Objects.requireNonNull(resource);
   }
 
   static IllegalStateException ended(String verb) {
@@ -106,6 +135,6 @@ public final class Borrowed<T> implements AutoCloseable {
   @Override
   public String toString() {
     Resource mine = resource;
-    return "Borrowed[" + (mine != null && mine.isHeldBy(this) ? mine.value() + " of " + pool : "ended") + "]";
+    return "Borrowed[" + (open && mine != null ? mine.value + " of " + pool : "ended") + "]";
   }
 }

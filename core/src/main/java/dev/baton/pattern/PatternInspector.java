@@ -4,7 +4,6 @@ package dev.baton.pattern;
 import dev.baton.internal.observe.Holding;
 import dev.baton.internal.observe.Inspector;
 import dev.baton.internal.observe.Inspectors;
-import dev.baton.internal.observe.Taker;
 import dev.baton.internal.observe.Target;
 import dev.baton.internal.observe.Waits;
 import java.util.List;
@@ -28,16 +27,6 @@ final class PatternInspector implements Inspector {
 
   @Override
   public List<Holding> holders(Target target) {
-    return target.primitive() instanceof Pool<?> pool
-        ? pool.queue().holders().stream().map(holder -> holding(((Borrowed<?>) holder).taker())).toList()
-        : List.of();
-  }
-
-  private static Holding holding(@Nullable Object taker) {
-    if (taker == null) {
-      return Holding.unknown(1, "borrowed while nothing was written down: holder unknown");
-    }
-    long task = Taker.number(taker);
-    return new Holding(task, taker, 1, task == Taker.NOBODY ? "borrowed by acquireAsync, for no task" : "");
+    return target.primitive() instanceof Pool<?> pool ? pool.holdings() : List.of();
   }
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.pattern;
 
-import static dev.baton.host.Waiter.CLOSED;
 import static dev.baton.host.Waiter.FOREVER;
 import static dev.baton.host.Waiter.GRANTED;
 import static dev.baton.host.Waiter.INTERRUPTED;
 import static dev.baton.host.Waiter.TIMED_OUT;
-import static dev.baton.host.Waiter.WAITING;
 
 import dev.baton.host.Ledger;
 import dev.baton.host.SwitchPoints;
@@ -14,21 +12,24 @@ import dev.baton.internal.kernel.AsyncRequest;
 import dev.baton.internal.kernel.Failures;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
-import dev.baton.internal.kernel.Request;
-import dev.baton.internal.kernel.Resource;
-import dev.baton.internal.kernel.ResourceQueue;
-import dev.baton.internal.kernel.ResourceQueue.Borrowing;
-import dev.baton.internal.kernel.ResourceQueue.Reason;
+import dev.baton.internal.kernel.PermitQueue;
+import dev.baton.internal.kernel.QueueState;
+import dev.baton.internal.observe.Holding;
 import dev.baton.internal.observe.Taker;
 import dev.baton.internal.observe.Watch;
 import dev.baton.internal.select.Selectables;
 import dev.baton.sync.ClosedException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +72,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Memory effects.</b> What was done before a resource was returned is seen by whoever borrows it next.
  *
- * <p><b>Cost.</b> Borrowing an idle resource and returning it are one short critical section each, and allocate the {@link Borrowed}.
+ * <p><b>Cost.</b> Without waiters, borrowing an idle resource and returning it are a few atomic operations and no lock, and allocate the
+ * {@link Borrowed}. A waiter costs one queue node; it leaves the queue in constant time.
  *
  * @param <T> the type of the resources
  */
@@ -82,15 +84,23 @@ public final class Pool<T> implements AutoCloseable {
   }
 
   private final int limit;
+
+  /** Who has one of these may have a resource. */
+  private final PermitQueue permits;
+
   private final Workshop<T> workshop;
-  private final ResourceQueue queue;
+
+  private final AtomicLong timeouts = new AtomicLong();
+
+  /** Those that somebody has, as far as that is written down. */
+  private final Set<Borrowed<T>> known = ConcurrentHashMap.newKeySet();
 
   private Pool(Builder<T> builder) {
     this.limit = builder.limit;
+    this.permits = new PermitQueue(limit, limit);
     this.workshop =
         new Workshop<>(
-            builder.limit, builder.maxIdle, builder.factory, builder.healthCheck, builder.destroyer, builder.onFailure);
-    this.queue = workshop.queue();
+            permits, builder.maxIdle, builder.factory, builder.healthCheck, builder.destroyer, builder.onFailure);
     Ledger.made(this);
   }
 
@@ -128,8 +138,14 @@ public final class Pool<T> implements AutoCloseable {
     SwitchPoints.reach(this);
     Interrupts.check();
     Borrowed<T> borrowed = newBorrowed();
-    Resource granted = queue.take(borrowed);
-    return lend(borrowed, granted == null ? await(borrowed, true, FOREVER) : granted);
+    if (!permits.takeOne()) {
+      int outcome = permits.await(1, true, this, true, FOREVER);
+      if (outcome == INTERRUPTED) {
+        throw new InterruptedException();
+      }
+      requireGranted(outcome);
+    }
+    return lend(borrowed);
   }
 
   /**
@@ -139,9 +155,11 @@ public final class Pool<T> implements AutoCloseable {
   public Borrowed<T> acquireUninterruptibly() {
     SwitchPoints.reach(this);
     Borrowed<T> borrowed = newBorrowed();
-    Resource granted = queue.take(borrowed);
+    if (!permits.takeOne()) {
+      requireGranted(permits.await(1, true, this, false, FOREVER));
+    }
     try {
-      return lend(borrowed, granted == null ? await(borrowed, false, FOREVER) : granted);
+      return lend(borrowed);
     } catch (InterruptedException ofFactory) {
       throw cutShort(ofFactory);
     }
@@ -158,12 +176,12 @@ public final class Pool<T> implements AutoCloseable {
     SwitchPoints.reach(this);
     Borrowed<T> borrowed = newBorrowed();
     Optional<Borrowed<T>> success = Optional.of(borrowed);
-    Resource granted = queue.take(borrowed);
-    if (granted == null) {
+    if (!permits.tryTake(1)) {
+      requireOpen();
       return Optional.empty();
     }
     try {
-      lend(borrowed, granted);
+      lend(borrowed);
       return success;
     } catch (InterruptedException ofFactory) {
       throw cutShort(ofFactory);
@@ -185,15 +203,21 @@ public final class Pool<T> implements AutoCloseable {
     Interrupts.check();
     Borrowed<T> borrowed = newBorrowed();
     Optional<Borrowed<T>> success = Optional.of(borrowed);
-    Resource granted = queue.take(borrowed);
-    if (granted == null && nanos > 0) {
-      granted = await(borrowed, true, nanos);
+    if (!permits.tryTake(1)) {
+      if (nanos == 0) {
+        requireOpen();
+      }
+      int outcome = nanos == 0 ? TIMED_OUT : permits.await(1, false, this, true, nanos);
+      if (outcome == INTERRUPTED) {
+        throw new InterruptedException();
+      }
+      if (outcome == TIMED_OUT) {
+        timeouts.incrementAndGet();
+        return Optional.empty();
+      }
+      requireGranted(outcome);
     }
-    if (granted == null) {
-      queue.countTimeOut();
-      return Optional.empty();
-    }
-    lend(borrowed, granted);
+    lend(borrowed);
     return success;
   }
 
@@ -252,36 +276,42 @@ public final class Pool<T> implements AutoCloseable {
 
   /** Takes what was borrowed out of the pool; see {@link Borrowed#hijack}. The exceptions are those of {@link #release}. */
   public T hijack(Borrowed<T> borrowed) {
-    requireOurs(borrowed);
-    SwitchPoints.reach(this);
-    Resource resource = borrowed.resource();
-    if (!queue.takeOut(resource, borrowed)) {
-      throw Borrowed.ended("hijack");
-    }
-    Ledger.gave(this, 1);
-    return cast(resource.value());
+    Resource resource = end(borrowed, "hijack");
+    workshop.takeOut();
+    return cast(resource.value);
   }
 
   /** Destroys what was borrowed; see {@link Borrowed#evict}. The exceptions are those of {@link #release}. */
   public void evict(Borrowed<T> borrowed) {
+    workshop.evict(end(borrowed, "evict"));
+  }
+
+  private Resource end(Borrowed<T> borrowed, String verb) {
     requireOurs(borrowed);
     SwitchPoints.reach(this);
-    Resource resource = borrowed.resource();
-    if (!queue.detach(resource, borrowed)) {
-      throw Borrowed.ended("evict");
+    if (!borrowed.end()) {
+      throw Borrowed.ended(verb);
     }
-    Ledger.gave(this, 1);
-    workshop.destroy(resource, Reason.EVICTED);
+    over(borrowed);
+    return borrowed.ended();
   }
 
   boolean giveBack(Borrowed<T> borrowed) {
     // Before it is taken from its holder: nothing may come between that and its return.
     SwitchPoints.reach(this);
-    if (!borrowed.isOpen()) {
+    if (!borrowed.end()) {
       return false;
     }
+    over(borrowed);
+    workshop.giveBack(borrowed);
+    return true;
+  }
+
+  private void over(Borrowed<T> borrowed) {
     Ledger.gave(this, 1);
-    return workshop.give(borrowed.resource(), borrowed);
+    if (borrowed.taker() != null) {
+      known.remove(borrowed);
+    }
   }
 
   private void requireOurs(Borrowed<T> borrowed) {
@@ -295,13 +325,13 @@ public final class Pool<T> implements AutoCloseable {
   /** Destroys what is idle now, and returns how many resources that were. They are made anew when they are needed. */
   public int evictIdle() {
     SwitchPoints.reach(this);
-    return workshop.destroyIdle(Reason.EVICTED);
+    return workshop.destroyIdle();
   }
 
   /**
    * Closes the pool: those who wait and those who come get {@link ClosedException}, idle resources are destroyed before this returns,
-   * and what is borrowed is destroyed on its return. Who was granted a resource before keeps it. Does not wait for what is borrowed.
-   * Closing again does nothing. Never throws.
+   * and what is borrowed is destroyed on its return. Who was granted a resource before keeps it, and who is just making one gets it.
+   * Does not wait for what is borrowed. Closing again does nothing. Never throws.
    */
   @Override
   public void close() {
@@ -312,7 +342,7 @@ public final class Pool<T> implements AutoCloseable {
   /** Whether {@link #close} has been called. */
   public boolean isClosed() {
     SwitchPoints.reach(this);
-    return queue.isClosed();
+    return permits.isClosed();
   }
 
   // ---- looking ----
@@ -325,37 +355,56 @@ public final class Pool<T> implements AutoCloseable {
   /** How many wait for a resource. */
   public int waiting() {
     SwitchPoints.reach(this);
-    return queue.waiting();
+    return permits.waiting();
   }
 
-  /** Everything at one instant: counts that add up. */
+  /** How it is doing. Each figure was true at some moment of the call, and they add up. */
   public Stats stats() {
     SwitchPoints.reach(this);
-    return new Stats(queue.state());
+    QueueState queue = permits.state();
+    int waiting = permits.waiting();
+    long transit = workshop.transit.get();
+    long live = Math.max(workshop.live.get(), transit);
+    // Who has a permit and is just about to have a resource, or to have had one, counts as little as who waits.
+    long borrowed = Math.max(0, Math.min(queue.held() - transit, live - transit));
+    return new Stats(
+        limit,
+        (int) live,
+        (int) (live - transit - borrowed),
+        (int) borrowed,
+        (int) transit,
+        waiting,
+        workshop.made.get(),
+        workshop.notMade.get(),
+        workshop.destroyed.get(),
+        workshop.hijacked.get(),
+        workshop.evicted.get(),
+        workshop.expired.get(),
+        workshop.unhealthy.get(),
+        timeouts.get(),
+        queue.closed());
   }
 
   @Override
   public String toString() {
-    ResourceQueue.State now = queue.state();
-    String state = now.live() + " of " + limit + " live, " + now.idle() + " idle" + (now.closed() ? ", closed" : "");
+    String state = workshop.live.get() + " of " + limit + " live" + (permits.isClosed() ? ", closed" : "");
     return "Pool@" + Integer.toHexString(System.identityHashCode(this)) + "[" + state + "]";
   }
 
   /**
-   * A pool at one instant: {@code live = idle + borrowed + inTransit ≤ limit}, and {@code created = idle + borrowed + destroyed +
-   * hijacked} but for those that are just being destroyed.
+   * How a pool is doing: {@code live = idle + borrowed + inTransit ≤ limit}. While nothing comes or goes, {@code created = live + destroyed +
+   * hijacked}.
    *
    * @param limit the most that may exist
-   * @param live slots that are taken
-   * @param idle resources that wait to be borrowed
-   * @param borrowed resources that somebody has; also one whose health is being checked
-   * @param inTransit slots whose resource is just being made or destroyed
-   * @param waiting who waits
-   * @param borrows how often something was lent, since the pool was made; so are all that follow
-   * @param created resources that the factory has made
+   * @param live resources that exist, or are being made
+   * @param idle those that wait to be borrowed
+   * @param borrowed those that somebody has; also one whose health is being checked
+   * @param inTransit those that are being made or destroyed
+   * @param waiting how many wait
+   * @param created how many the factory has made, since the pool was made; so are all that follow
    * @param creationFailures how often the factory has thrown
-   * @param destroyed resources that were destroyed, for whatever reason
-   * @param hijacked resources that were taken out
+   * @param destroyed how many were destroyed, for whatever reason
+   * @param hijacked how many were taken out
    * @param evicted of those that were destroyed, those that a borrower or {@link #evictIdle} has evicted
    * @param expired of those that were destroyed, those that were idle too long
    * @param unhealthy of those that were destroyed, those that failed their health check
@@ -369,7 +418,6 @@ public final class Pool<T> implements AutoCloseable {
       int borrowed,
       int inTransit,
       int waiting,
-      long borrows,
       long created,
       long creationFailures,
       long destroyed,
@@ -378,77 +426,81 @@ public final class Pool<T> implements AutoCloseable {
       long expired,
       long unhealthy,
       long timeouts,
-      boolean closed) {
-
-    private Stats(ResourceQueue.State s) {
-      this(
-          s.limit(),
-          s.live(),
-          s.idle(),
-          s.live() - s.idle() - s.transit(),
-          s.transit(),
-          s.waiting(),
-          s.borrowed(),
-          s.made(),
-          s.notMade(),
-          s.destroyed(),
-          s.takenOut(),
-          s.evicted(),
-          s.expired(),
-          s.unhealthy(),
-          s.timedOut(),
-          s.closed());
-    }
-  }
+      boolean closed) {}
 
   // ---- inside ----
 
-  ResourceQueue queue() {
-    return queue;
-  }
-
-  /** Made beforehand: once something is taken, nothing may fail. */
+  /** Made beforehand: once a permit is taken, nothing may fail. */
   private Borrowed<T> newBorrowed() {
     return new Borrowed<>(this, Watch.isOn() ? Taker.now() : null);
   }
 
-  /** What was granted, ENDED, or null if the time passed first. */
-  private @Nullable Resource await(Borrowed<T> borrowed, boolean interruptible, long nanos) throws InterruptedException {
-    Waiting request = new Waiting(borrowed);
-    int outcome = queue.submit(request);
-    if (outcome == WAITING) {
-      outcome = queue.await(request, this, interruptible, nanos);
-    }
-    return switch (outcome) {
-      case GRANTED -> request.resource();
-      case INTERRUPTED -> throw new InterruptedException();
-      case TIMED_OUT -> null;
-      default -> ResourceQueue.ENDED;
-    };
+  /** Has {@code borrowed} stand for a resource of the calling task, which has a permit. If it throws, that was given back. */
+  private Borrowed<T> lend(Borrowed<T> borrowed) throws InterruptedException {
+    Resource ready = workshop.takeReady();
+    return lend(borrowed, ready == null ? prepare(borrowed) : ready);
   }
 
-  /** Turns what was granted into a resource that the calling task has. */
-  private Borrowed<T> lend(Borrowed<T> borrowed, @Nullable Resource granted) throws InterruptedException {
-    Resource resource = Objects.requireNonNull(granted);
-    if (resource == ResourceQueue.ENDED) {
-      throw Workshop.closed();
-    }
-    if (!workshop.isReady(resource)) {
-      resource = prepare(borrowed, resource);
-    }
+  private Borrowed<T> lend(Borrowed<T> borrowed, Resource resource) {
     borrowed.lend(resource);
+    if (borrowed.taker() != null) {
+      writeDown(borrowed);
+    }
     Ledger.took(this, 1);
     return borrowed;
   }
 
-  private Resource prepare(Borrowed<T> borrowed, Resource granted) throws InterruptedException {
+  private void writeDown(Borrowed<T> borrowed) {
     try {
-      return workshop.prepare(granted, borrowed);
+      known.add(borrowed);
+    } catch (OutOfMemoryError noRoom) {
+      // Then its holder is not known.
+    }
+  }
+
+  private Resource prepare(Borrowed<T> borrowed) throws InterruptedException {
+    try {
+      return workshop.prepare(borrowed);
     } catch (InterruptedException | RuntimeException asItIs) {
       throw asItIs;
     } catch (Exception checked) {
       throw new CreationFailedException(checked);
     }
+  }
+
+  private void requireOpen() {
+    if (permits.isClosed()) {
+      throw closed();
+    }
+  }
+
+  private static void requireGranted(int outcome) {
+    if (outcome != GRANTED) {
+      throw closed();
+    }
+  }
+
+  static ClosedException closed() {
+    return new ClosedException("The pool is closed: nothing can be acquired any more; what is borrowed is destroyed on its return.");
+  }
+
+  /** Who has what, as far as it is known. */
+  List<Holding> holdings() {
+    // Counted before the holders are looked at: whoever gives back meanwhile is missing there, and counts as unknown.
+    long rest = permits.held();
+    List<Holding> all = new ArrayList<>();
+    for (Borrowed<T> borrowed : known) {
+      Object taker = borrowed.taker();
+      if (taker != null && borrowed.isOpen()) {
+        long task = Taker.number(taker);
+        all.add(new Holding(task, taker, 1, task == Taker.NOBODY ? "borrowed by acquireAsync, for no task" : ""));
+        rest--;
+      }
+    }
+    if (rest > 0) {
+      all.add(Holding.unknown(rest, "borrowed before it was written down: holder unknown"));
+    }
+    return all;
   }
 
   /** For callers who are not told of interrupts. */
@@ -460,70 +512,24 @@ public final class Pool<T> implements AutoCloseable {
   private CompletableFuture<Borrowed<T>> request(long nanos) {
     SwitchPoints.reach(this);
     Future request = new Future(new Borrowed<>(this, Watch.isOn() ? Taker.noTask() : null));
-    if (nanos > 0) {
-      return request.submitted(queue.submit(request), nanos);
+    if (permits.tryTake(1)) {
+      return request.grantNow();
     }
-    Resource granted = queue.take(request.holder());
-    if (granted == null) {
+    if (nanos == 0 && !permits.isClosed()) {
       return request.expireNow();
     }
-    if (granted == ResourceQueue.ENDED) {
-      return request.submitted(CLOSED, FOREVER);
-    }
-    request.resource(granted);
-    return request.submitted(GRANTED, FOREVER);
-  }
-
-  /** A task that waits. */
-  private static final class Waiting extends Request implements Borrowing {
-    private final Borrowed<?> borrowed;
-    private Resource granted = ResourceQueue.ENDED;
-
-    Waiting(Borrowed<?> borrowed) {
-      super(0);
-      this.borrowed = borrowed;
-    }
-
-    @Override
-    public Object holder() {
-      return borrowed;
-    }
-
-    @Override
-    public void resource(Resource resource) {
-      granted = resource;
-    }
-
-    @Override
-    public Resource resource() {
-      return granted;
-    }
+    return request.submitted(permits.enqueue(request, false), nanos);
   }
 
   /** A future that waits. */
-  private final class Future extends AsyncRequest<Borrowed<T>> implements Borrowing {
+  private final class Future extends AsyncRequest<Borrowed<T>> {
     private final Borrowed<T> borrowed;
-    private Resource granted = ResourceQueue.ENDED;
+    private @Nullable Resource granted;
     private @Nullable Throwable error;
 
     Future(Borrowed<T> borrowed) {
-      super(queue, 0);
+      super(permits, 1);
       this.borrowed = borrowed;
-    }
-
-    @Override
-    public Object holder() {
-      return borrowed;
-    }
-
-    @Override
-    public void resource(Resource resource) {
-      granted = resource;
-    }
-
-    @Override
-    public Resource resource() {
-      return granted;
     }
 
     @Override
@@ -534,14 +540,15 @@ public final class Pool<T> implements AutoCloseable {
     /** Whoever returns a resource must not have to make or check one for somebody else. */
     @Override
     protected boolean prepare() {
-      if (workshop.isReady(granted)) {
+      granted = workshop.takeReady();
+      if (granted != null) {
         return false;
       }
       try {
         host().start("baton-pool", this::work);
       } catch (Throwable noTask) {
+        permits.giveOne();
         error = noTask;
-        queue.leave(this);
         return false;
       }
       return true;
@@ -549,11 +556,11 @@ public final class Pool<T> implements AutoCloseable {
 
     private void work() {
       if (isAbandoned()) {
-        queue.leave(this);
+        permits.giveOne();
         return;
       }
       try {
-        granted = Pool.this.prepare(borrowed, granted);
+        granted = Pool.this.prepare(borrowed);
       } catch (Throwable failure) {
         error = failure;
       }
@@ -567,7 +574,10 @@ public final class Pool<T> implements AutoCloseable {
 
     @Override
     protected Borrowed<T> value() {
-      borrowed.lend(granted);
+      borrowed.lend(Objects.requireNonNull(granted));
+      if (borrowed.taker() != null) {
+        writeDown(borrowed);
+      }
       Ledger.tookAsync(Pool.this, 1);
       return borrowed;
     }
@@ -579,12 +589,12 @@ public final class Pool<T> implements AutoCloseable {
 
     @Override
     protected Exception failure(int outcome) {
-      return Workshop.closed();
+      return closed();
     }
 
     @Override
     protected TimeoutException timeout() {
-      queue.countTimeOut();
+      timeouts.incrementAndGet();
       return new TimeoutException("No resource was free in time; nothing is held.");
     }
   }
@@ -601,23 +611,30 @@ public final class Pool<T> implements AutoCloseable {
   /** What a select needs. */
   private final class Lending implements Selectables.Lending {
     @Override
-    public ResourceQueue queue() {
-      return queue;
+    public PermitQueue queue() {
+      return permits;
     }
 
     @Override
-    public Object newHolder() {
-      return newBorrowed();
-    }
-
-    @Override
-    public Object lend(Object holder, Resource granted) {
+    public Object lend() {
+      Borrowed<T> borrowed;
       try {
-        return Pool.this.lend(Pool.<Borrowed<T>>cast(holder), granted);
+        borrowed = newBorrowed();
+      } catch (Throwable noRoom) {
+        permits.giveOne();
+        throw noRoom;
+      }
+      try {
+        return Pool.this.lend(borrowed);
       } catch (InterruptedException asItIs) {
         // A select may throw it.
         throw Failures.<RuntimeException>rethrow(asItIs);
       }
+    }
+
+    @Override
+    public RuntimeException failure(int outcome) {
+      return closed();
     }
   }
 

@@ -6,19 +6,29 @@ import static dev.baton.host.Waiter.FOREVER;
 import dev.baton.host.Host;
 import dev.baton.host.Hosts;
 import dev.baton.internal.kernel.Failures;
-import dev.baton.internal.kernel.Resource;
-import dev.baton.internal.kernel.ResourceQueue;
-import dev.baton.internal.kernel.ResourceQueue.Borrowing;
-import dev.baton.internal.kernel.ResourceQueue.Reason;
-import dev.baton.sync.ClosedException;
-import java.util.Objects;
+import dev.baton.internal.kernel.PermitQueue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes, checks and destroys the resources of a pool: all its foreign code, run with no lock held. */
+/**
+ * Makes, checks and destroys the resources of a pool: all its foreign code, run with no lock held; and keeps those that are idle.
+ *
+ * <p>Who has a permit may have one resource. Whoever takes a resource off the stack has a permit, whoever puts one there gives its own
+ * back after that, and a resource is made only by one who has a permit and found the stack empty. So with I idle ones, and P permits taken
+ * of which some are not used yet,
+ *
+ * <pre>
+ *   I + resources of those with a permit ≤ limit
+ * </pre>
+ *
+ * <p>at every step: when one is about to be made I was 0, and each of the others belongs to another permit; and neither putting one on
+ * the stack nor taking one off changes the sum.
+ */
 final class Workshop<T> {
-  private final ResourceQueue queue;
+  private final PermitQueue permits;
+  private final IdleStack idle;
   private final long maxIdle;
   private final IdleTimer idleTimer = new IdleTimer();
   private final Callable<? extends T> factory;
@@ -26,87 +36,103 @@ final class Workshop<T> {
   private final Pool.Destroyer<? super T> destroyer;
   private final Consumer<? super Throwable> failed;
 
-  /** For at most {@code limit} resources, each of which lies idle for at most {@code maxIdle} nanoseconds, or FOREVER. */
-  @SuppressWarnings("this-escape") // the queue only keeps it
+  // Counted where resources come and go, not where they are lent.
+
+  final AtomicLong live = new AtomicLong();
+
+  /** Of those, the ones that are being made or destroyed. */
+  final AtomicLong transit = new AtomicLong();
+
+  final AtomicLong made = new AtomicLong();
+  final AtomicLong notMade = new AtomicLong();
+  final AtomicLong destroyed = new AtomicLong();
+  final AtomicLong evicted = new AtomicLong();
+  final AtomicLong expired = new AtomicLong();
+  final AtomicLong unhealthy = new AtomicLong();
+  final AtomicLong hijacked = new AtomicLong();
+
+  /** For resources that may be had with a permit of {@code permits}, and lie idle for at most {@code maxIdle} nanoseconds, or FOREVER. */
   Workshop(
-      int limit,
+      PermitQueue permits,
       long maxIdle,
       Callable<? extends T> factory,
       Pool.@Nullable HealthCheck<? super T> check,
       Pool.Destroyer<? super T> destroyer,
       Consumer<? super Throwable> failed) {
-    this.queue = new ResourceQueue(limit, this::unused);
+    this.permits = permits;
     this.maxIdle = maxIdle;
+    this.idle = new IdleStack(maxIdle != FOREVER);
     this.factory = factory;
     this.check = check;
     this.destroyer = destroyer;
     this.failed = failed;
   }
 
-  ResourceQueue queue() {
-    return queue;
-  }
+  // ---- lending, to one who has a permit ----
 
-  // ---- lending ----
-
-  /** Whether what was granted can be used as it is. */
-  boolean isReady(Resource granted) {
-    return check == null && granted != ResourceQueue.SLOT;
+  /** An idle one that needs no check, or null: then {@link #prepare} must follow. */
+  @Nullable Resource takeReady() {
+    return check == null ? idle.pop() : null;
   }
 
   /**
-   * The resource that {@code holder} gets for what it was granted: that one if it is healthy, another one, or a new one.
+   * An idle one that is healthy, or a new one, for {@code holder}.
    *
-   * @throws Exception what the factory has thrown, or InterruptedException of the check; nothing is held
+   * @throws Exception what the factory has thrown, or InterruptedException of the check; the permit was given back
    */
-  Resource prepare(Resource granted, Object holder) throws Exception {
-    Resource resource = granted;
-    while (resource != ResourceQueue.SLOT) {
-      if (resource == ResourceQueue.ENDED) {
-        throw closed();
-      }
-      if (isHealthy(resource, holder)) {
-        return resource;
-      }
-      queue.detach(resource, holder);
-      destroy(resource);
-      resource = queue.replace(resource, holder);
-    }
-    return make(holder);
-  }
-
-  private Resource make(Object holder) throws Exception {
-    Resource made;
+  Resource prepare(Borrowed<?> holder) throws Exception {
     try {
-      if (queue.isClosed()) {
-        throw closed();
+      for (Resource resource = idle.pop(); resource != null; resource = idle.pop()) {
+        if (isHealthy(resource, holder)) {
+          return resource;
+        }
+        destroy(resource, unhealthy);
       }
-      T value = factory.call();
-      if (value == null) {
-        throw new NullPointerException("The factory of the pool returned null: it must return a resource or throw.");
-      }
-      made = new Resource(value);
+      return make();
     } catch (Throwable failure) {
       try {
-        queue.giveSlot(!queue.isClosed());
+        givePermit();
       } catch (Throwable further) {
         Failures.join(failure, further);
       }
       throw failure;
     }
-    queue.made(made, holder);
-    return made;
   }
 
-  private boolean isHealthy(Resource resource, Object holder) throws InterruptedException {
+  private Resource make() throws Exception {
+    if (permits.isClosed()) {
+      // The stack may be empty because what was in it is being destroyed, without a permit: one more could be one too many.
+      throw Pool.closed();
+    }
+    live.incrementAndGet();
+    transit.incrementAndGet();
+    Resource resource = null;
+    try {
+      T value = factory.call();
+      if (value == null) {
+        throw new NullPointerException("The factory of the pool returned null: it must return a resource or throw.");
+      }
+      resource = new Resource(value);
+    } finally {
+      (resource == null ? notMade : made).incrementAndGet();
+      if (resource == null) {
+        live.decrementAndGet();
+      }
+      transit.decrementAndGet();
+    }
+    return resource;
+  }
+
+  private boolean isHealthy(Resource resource, Borrowed<?> holder) throws InterruptedException {
     if (check == null) {
       return true;
     }
     try {
-      return check.isHealthy(value(resource));
+      return check.isHealthy(Pool.<T>cast(resource.value));
     } catch (InterruptedException cutShort) {
-      // Says nothing about the resource.
-      give(resource, holder);
+      // Says nothing about the resource. The permit goes back after it, and the holder is not used for anything else.
+      holder.resource = resource;
+      store(holder, resource);
       throw cutShort;
     } catch (Throwable failure) {
       report(failure);
@@ -114,54 +140,84 @@ final class Workshop<T> {
     }
   }
 
-  // ---- taking back ----
+  // ---- taking back, from one who has a permit ----
 
-  /** {@code holder} returns {@code resource}. False: it does not have it; nothing has changed. */
-  boolean give(Resource resource, Object holder) {
-    Host clock = maxIdle == FOREVER ? null : Hosts.current();
-    switch (queue.give(resource, holder, clock)) {
-      case NOT_HELD -> {
-        return false;
-      }
-      case SET_TIMER -> watchIdle(Objects.requireNonNull(clock));
-      case DESTROY -> destroy(resource, Reason.CLOSED);
-      case DONE -> {}
-    }
-    return true;
+  /** Makes the resource of {@code node}, which has ended, idle, and gives the permit back. */
+  void giveBack(Borrowed<?> node) {
+    store(node, node.ended());
+    givePermit();
   }
 
-  private void unused(Borrowing request) {
-    Resource resource = request.resource();
-    if (resource == ResourceQueue.SLOT) {
-      queue.giveSlot(false);
-    } else {
-      give(resource, request.holder());
+  private void givePermit() {
+    permits.giveOne();
+    if (permits.isClosed()) {
+      // Whoever closed it may have looked before what was stored was there.
+      destroyAll();
     }
   }
 
-  /** Sets the timer for the one that lies idle longest, as {@code host} sees it. */
-  private void watchIdle(Host host) {
-    Long since = queue.idleSince(host);
-    if (since != null) {
-      idleTimer.set(host, since + maxIdle, () -> destroyExpired(host));
+  private void store(Borrowed<?> node, Resource resource) {
+    if (maxIdle == FOREVER) {
+      idle.push(node);
+      return;
+    }
+    Host host = Hosts.current();
+    resource.clock = host;
+    resource.idleSince = host.nanoTime();
+    idle.push(node);
+    if (!idleTimer.isSetBy(host)) {
+      idleTimer.set(host, resource.idleSince + maxIdle, () -> destroyExpired(host));
     }
   }
+
+  /** The resource is the caller's for good, and so is nobody's here. */
+  void takeOut() {
+    hijacked.incrementAndGet();
+    live.decrementAndGet();
+    permits.giveOne();
+  }
+
+  /** Destroys a resource, then gives the permit back. */
+  void evict(Resource resource) {
+    destroy(resource, evicted);
+    permits.giveOne();
+  }
+
+  // ---- those that are idle ----
 
   private void destroyExpired(Host host) {
-    Resource expired = queue.detachExpired(host, maxIdle);
-    while (expired != null) {
-      destroy(expired, Reason.EXPIRED);
-      expired = queue.detachExpired(host, maxIdle);
+    // Each only with a permit, as if it were borrowed: who finds the stack empty meanwhile must not make one too many. If there is none,
+    // all that exist are in use.
+    while (permits.tryTake(1)) {
+      Resource old = idle.takeExpired(host, maxIdle);
+      if (old != null) {
+        destroy(old, expired);
+      }
+      permits.giveOne();
+      if (old == null) {
+        break;
+      }
     }
-    watchIdle(host);
+    idleTimer.clear(host);
+    Long oldest = idle.oldest(host);
+    if (oldest != null && !idleTimer.isSetBy(host)) {
+      idleTimer.set(host, oldest + maxIdle, () -> destroyExpired(host));
+    }
   }
 
-  /** Destroys what lies idle, and returns how many that were. */
-  int destroyIdle(Reason reason) {
+  /** Destroys what is idle, and returns how many that were. */
+  int destroyIdle() {
     int count = 0;
-    for (Resource idle = queue.detachIdle(); idle != null; idle = queue.detachIdle()) {
-      destroy(idle, reason);
-      count++;
+    while (permits.tryTake(1)) {
+      Resource resource = idle.pop();
+      if (resource != null) {
+        destroy(resource, evicted);
+        count++;
+      }
+      permits.giveOne();
+      if (resource == null) {
+        break;
+      }
     }
     return count;
   }
@@ -169,30 +225,36 @@ final class Workshop<T> {
   void close() {
     idleTimer.stop();
     try {
-      queue.close();
+      permits.close();
     } finally {
-      destroyIdle(Reason.CLOSED);
+      destroyAll();
     }
   }
 
-  /** Destroys a resource that was detached; then its slot is free. */
-  void destroy(Resource resource, Reason reason) {
-    try {
-      destroy(resource);
-    } finally {
-      queue.destroyed(resource, reason);
+  /** Once closed: nobody makes any more. */
+  private void destroyAll() {
+    for (Resource resource = idle.pop(); resource != null; resource = idle.pop()) {
+      destroy(resource, null);
     }
   }
 
-  /** An error loses nothing: it goes to the handler. */
-  private void destroy(Resource resource) {
+  /** Counted as live until the destroyer has returned. Its error loses nothing: it goes to the handler. */
+  private void destroy(Resource resource, @Nullable AtomicLong reason) {
+    transit.incrementAndGet();
     try {
-      destroyer.destroy(value(resource));
+      destroyer.destroy(Pool.<T>cast(resource.value));
     } catch (Throwable failure) {
       if (failure instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
       report(failure);
+    } finally {
+      destroyed.incrementAndGet();
+      if (reason != null) {
+        reason.incrementAndGet();
+      }
+      live.decrementAndGet();
+      transit.decrementAndGet();
     }
   }
 
@@ -215,18 +277,10 @@ final class Workshop<T> {
     }
   }
 
-  static ClosedException closed() {
-    return new ClosedException("The pool is closed: nothing can be acquired any more; what is borrowed is destroyed on its return.");
-  }
-
   /** Closes what can be closed, and leaves the rest to the garbage collector. */
   static void closeIfPossible(Object resource) throws Exception {
     if (resource instanceof AutoCloseable closeable) {
       closeable.close();
     }
-  }
-
-  private T value(Resource resource) {
-    return Pool.cast(resource.value());
   }
 }

@@ -437,7 +437,7 @@ class PoolCancelTest extends InEveryWorld {
   }
 
   @Test
-  void oneGrantedBeforeTheEndIsGoodAndOneNotYetBegunIsNotMade() throws Exception {
+  void oneThatIsBeingMadeWhenTheEndComesIsGood() throws Exception {
     Event made = new Event();
     Pool<Link> pool =
         Pool.of(

@@ -4,8 +4,6 @@ package dev.baton.internal.select;
 import dev.baton.internal.kernel.BatchBuffer;
 import dev.baton.internal.kernel.Completion;
 import dev.baton.internal.kernel.PermitQueue;
-import dev.baton.internal.kernel.Resource;
-import dev.baton.internal.kernel.ResourceQueue;
 import dev.baton.pattern.BatchQueue;
 import dev.baton.pattern.Pool;
 import dev.baton.sync.Event;
@@ -68,14 +66,14 @@ public final class Selectables {
   /** A pool. */
   public interface Lending {
 
-    /** Where requests for its resources stand. */
-    ResourceQueue queue();
+    /** Where requests for one permit, which stands for a resource, are made. */
+    PermitQueue queue();
 
-    /** Somebody who may hold a resource: the calling task. */
-    Object newHolder();
+    /** What the calling task gets for a permit that it was granted. Runs foreign code; if that throws, the permit was given back. */
+    Object lend();
 
-    /** What {@code holder} gets for what it was granted, or for what has ended. Runs foreign code. */
-    Object lend(Object holder, Resource granted);
+    /** The error for a request that was not granted. */
+    RuntimeException failure(int outcome);
   }
 
   /** Says how semaphores are looked into. */
