@@ -172,10 +172,20 @@ public final class Scope implements AutoCloseable {
 
   /** How much time the deadlines of the scopes around the caller leave; empty if there is none, zero if it has passed. */
   public static Optional<Duration> timeLeft() {
-    Object task = Hosts.current().currentTask();
-    Fork<?> fork = Fork.current(task);
-    Scope scope = fork == null ? INNERMOST.get() : fork.innermost != null ? fork.innermost : fork.scope();
+    Scope scope = around();
     return scope == null ? Optional.empty() : scope.deadline.left();
+  }
+
+  /** The carriers of the scopes around the caller. */
+  static ContextCarrier[] carriersHere() {
+    Scope scope = around();
+    return scope == null ? Context.NONE : scope.carriers;
+  }
+
+  /** The innermost scope that the caller runs in. */
+  private static @Nullable Scope around() {
+    Fork<?> fork = Fork.current(Hosts.current().currentTask());
+    return fork == null ? INNERMOST.get() : fork.innermost != null ? fork.innermost : fork.scope();
   }
 
   // ---- before the first fork ----
