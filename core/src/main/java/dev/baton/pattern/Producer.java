@@ -12,13 +12,18 @@ import dev.baton.scope.DeadlineExceededException;
 import dev.baton.scope.Scope;
 import dev.baton.scope.Task;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -160,7 +165,19 @@ public final class Producer<T> implements Iterable<T>, AutoCloseable {
    * @throws ChannelFailedException if the task has failed, and all that it sent before has been received
    */
   public T receive() throws InterruptedException {
-    return channel.receive();
+    try {
+      return channel.receive();
+    } catch (ChannelFailedException failed) {
+      throw cutShort() ? new InterruptedException() : failed;
+    }
+  }
+
+  /**
+   * Whether the task has ended because the scope around it was stopped, for which the caller was interrupted first; that is then taken
+   * away. What it was stopped for says more than that it was.
+   */
+  private boolean cutShort() {
+    return failure instanceof InterruptedException && Thread.interrupted();
   }
 
   /** Receives the next value if there is one. Never blocks. */
@@ -180,7 +197,11 @@ public final class Producer<T> implements Iterable<T>, AutoCloseable {
 
   /** Receives up to {@code most} values: waits for the first, and takes those that are there; see {@link Channel#receiveMany}. */
   public List<T> receiveMany(int most) throws InterruptedException {
-    return channel.receiveMany(most);
+    try {
+      return channel.receiveMany(most);
+    } catch (ChannelFailedException failed) {
+      throw cutShort() ? new InterruptedException() : failed;
+    }
   }
 
   /** Receives the next value and never blocks; see {@link Channel#receiveAsync(Duration)}. */
@@ -203,13 +224,47 @@ public final class Producer<T> implements Iterable<T>, AutoCloseable {
    * pending: iterators cannot throw {@code InterruptedException}.
    */
   @Override
-  public Channel.Iterator<T> iterator() {
-    return channel.iterator();
+  public Iterator<T> iterator() {
+    return new Values(channel.iterator());
   }
 
   /** A stream of all that comes, received one by one. Closing the stream closes the producer. */
   public Stream<T> stream() {
-    return channel.stream().onClose(this::close);
+    return StreamSupport.stream(
+            Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED | Spliterator.NONNULL), false)
+        .onClose(this::close);
+  }
+
+  /** As those of the channel, but a producer that was cut short together with its consumer has not failed. */
+  private final class Values implements Iterator<T> {
+    private final Iterator<T> values;
+
+    Values(Iterator<T> values) {
+      this.values = values;
+    }
+
+    @Override
+    public boolean hasNext() {
+      try {
+        return values.hasNext();
+      } catch (ChannelFailedException failed) {
+        if (!cutShort()) {
+          throw failed;
+        }
+        Thread.currentThread().interrupt();
+        CancellationException cancelled = new CancellationException("Interrupted while waiting for the next value.");
+        cancelled.initCause(failed);
+        throw cancelled;
+      }
+    }
+
+    @Override
+    public T next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException("The producer has ended.");
+      }
+      return values.next();
+    }
   }
 
   // ---- the end ----
