@@ -168,7 +168,10 @@ public final class Producer<T> implements Iterable<T>, AutoCloseable {
     try {
       return channel.receive();
     } catch (ChannelFailedException failed) {
-      throw cutShort() ? new InterruptedException() : failed;
+      if (cutShort()) {
+        throw new InterruptedException();
+      }
+      throw failed;
     }
   }
 
@@ -200,7 +203,10 @@ public final class Producer<T> implements Iterable<T>, AutoCloseable {
     try {
       return channel.receiveMany(most);
     } catch (ChannelFailedException failed) {
-      throw cutShort() ? new InterruptedException() : failed;
+      if (cutShort()) {
+        throw new InterruptedException();
+      }
+      throw failed;
     }
   }
 
