@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   NEW ──▶ RUNNING ──▶ ENDED
- *              └──▶ STOPPING ──▶ ENDED          interrupted under the job's own lock: none can come after ENDED
+ *    │         └──▶ STOPPING ──▶ ENDED          interrupted under the job's own lock: none can come after ENDED
+ *    └──▶ STOPPING                              begins with its interrupt flag set
  * </pre>
  */
 final class Job {
@@ -33,7 +34,7 @@ final class Job {
 
   private volatile int state;
 
-  // Written before RUNNING.
+  // Written before it leaves NEW by itself.
   private @Nullable Host host;
   private @Nullable Object task;
 
@@ -45,8 +46,10 @@ final class Job {
   void run(Host runnersHost, Object runner) {
     host = runnersHost;
     task = runner;
-    state = RUNNING;
     try {
+      if (!STATE.compareAndSet(this, NEW, RUNNING)) {
+        Thread.currentThread().interrupt();
+      }
       body.run();
     } finally {
       if (!STATE.compareAndSet(this, RUNNING, ENDED)) {
@@ -56,13 +59,14 @@ final class Job {
     }
   }
 
+  /** Whoever interrupts it holds the lock. */
   private synchronized void endStopping() {
     state = ENDED;
   }
 
-  /** Interrupts it while it runs; does nothing before and after. */
+  /** Interrupts it while it runs, or when it begins; does nothing after. */
   synchronized void interrupt() {
-    if (state == STOPPING || STATE.compareAndSet(this, RUNNING, STOPPING)) {
+    if (!STATE.compareAndSet(this, NEW, STOPPING) && STATE.compareAndSet(this, RUNNING, STOPPING)) {
       Objects.requireNonNull(host).interrupt(Objects.requireNonNull(task));
     }
   }
