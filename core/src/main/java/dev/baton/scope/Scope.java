@@ -116,6 +116,10 @@ public final class Scope implements AutoCloseable {
     try {
       value = body.run(scope);
     } catch (Throwable thrown) {
+      if (thrown instanceof InterruptedException && scope.deadline.isPast()) {
+        // A scope inside shares the deadline, and its timer was first to interrupt.
+        scope.expire();
+      }
       scope.shutAll();
       throw Failures.<Exception>rethrow(scope.reasonFor(thrown));
     }
