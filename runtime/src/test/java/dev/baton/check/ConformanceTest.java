@@ -37,6 +37,7 @@ class ConformanceTest {
           "dev.baton.channel.SelectTest",
           "dev.baton.channel.WatchTest",
           "dev.baton.pattern.BoundedExecutorTest",
+          "dev.baton.pattern.EventsTest",
           "dev.baton.pattern.IdlerTest",
           "dev.baton.pattern.ParallelTest",
           "dev.baton.pattern.ProducerTest",
