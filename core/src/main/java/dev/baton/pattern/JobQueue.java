@@ -193,12 +193,12 @@ final class JobQueue extends WaitQueue {
     return next;
   }
 
-  /** {@code worker} has looked long enough. Returns what it was given in that moment; null: it ends. */
-  @Nullable Job stopLooking(Worker worker) {
+  /** {@code worker} has looked long enough, and ends. False: it was given a job in that moment. */
+  boolean stopLooking(Worker worker) {
     lock();
-    Job given = worker.given();
+    boolean ends = !worker.hasJob();
     boolean last = false;
-    if (given == null) {
+    if (ends) {
       removeLooking(worker);
       last = removeThread(worker);
     }
@@ -206,7 +206,7 @@ final class JobQueue extends WaitQueue {
     if (last) {
       terminated.complete(TERMINATED);
     }
-    return given;
+    return ends;
   }
 
   private void removeLooking(Worker worker) {

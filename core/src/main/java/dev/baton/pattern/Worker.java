@@ -54,7 +54,7 @@ final class Worker implements Runnable {
     task = me;
     boolean mayLook = !executor.hasThreadPerTask() && here.maySpin();
     long since = here == ThreadHost.INSTANCE ? here.nanoTime() : 0;
-    Job now = job;
+    Job now = taken();
     while (now != null) {
       now = runOne(now, here, me, mayLook);
       if (now != null) {
@@ -107,9 +107,16 @@ final class Worker implements Runnable {
     JOB.setRelease(this, newJob);
   }
 
-  /** What it was given. Under the queue's lock. */
-  @Nullable Job given() {
-    return job;
+  /** Whether it was given a job. Under the queue's lock. */
+  boolean hasJob() {
+    return job != null;
+  }
+
+  /** Takes what it was given: whoever keeps the thread need not keep its jobs. */
+  private @Nullable Job taken() {
+    Job mine = job;
+    job = null;
+    return mine;
   }
 
   private @Nullable Job awaitJob(Host here) {
@@ -118,14 +125,13 @@ final class Worker implements Runnable {
     do {
       for (int i = 0; i < LOOKS_PER_CLOCK_READING; i++) {
         // Acquire: whoever gave it has filled it in.
-        Job given = (Job) JOB.getAcquire(this);
-        if (given != null) {
-          return given;
+        if (JOB.getAcquire(this) != null) {
+          return taken();
         }
         Thread.onSpinWait();
       }
     } while (here.nanoTime() - end < 0);
-    return queue.stopLooking(this);
+    return queue.stopLooking(this) ? null : taken();
   }
 
   // ---- its end ----

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.verify.stress;
 
+import dev.baton.channel.ChannelFailedException;
 import dev.baton.pattern.BoundedExecutor;
 import dev.baton.pattern.FlightFailedException;
 import dev.baton.pattern.Idler;
@@ -10,12 +11,17 @@ import dev.baton.pattern.SingleFlight;
 import dev.baton.scope.Time;
 import dev.baton.verify.Effort;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -23,6 +29,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Patterns whose users are interrupted at random: no limit is exceeded, nothing is stranded, and nothing runs in the end. */
@@ -141,7 +148,7 @@ class PatternStressTest {
     requireWorkWasDone(crowd);
   }
 
-  private static Future<Integer> submit(BoundedExecutor executor, int way, java.util.concurrent.Callable<Integer> task)
+  private static Future<Integer> submit(BoundedExecutor executor, int way, Callable<Integer> task)
       throws InterruptedException, TimeoutException {
     return switch (way) {
       case 0 -> executor.submit(task);
@@ -188,7 +195,7 @@ class PatternStressTest {
             }
           } catch (CancellationException interrupted) {
             Thread.interrupted();
-          } catch (dev.baton.channel.ChannelFailedException expected) {
+          } catch (ChannelFailedException expected) {
             if (!(expected.getCause() instanceof IOException) || fails > stop) {
               throw expected;
             }
@@ -207,7 +214,7 @@ class PatternStressTest {
         (thread, random) -> {
           int key = random.nextInt(3);
           SplittableRandom own = random.split();
-          java.util.concurrent.Callable<Integer> work = () -> task(new AtomicInteger(), 1, key, own);
+          Callable<Integer> work = () -> task(new AtomicInteger(), 1, key, own);
           try {
             switch (random.nextInt(10)) {
               case 0 -> flights.forget(key);
@@ -257,5 +264,87 @@ class PatternStressTest {
           succeeded.incrementAndGet();
         });
     requireWorkWasDone(crowd);
+  }
+
+  /** What lives on keeps neither items, nor tasks, nor threads of what is over. */
+  @Test
+  void nothingOfWhatIsOverIsKept() throws Exception {
+    Queue<WeakReference<Object>> used = new ConcurrentLinkedQueue<>();
+    SingleFlight<Integer, Object> flights = new SingleFlight<>();
+    Idler idler = new Idler();
+    try (BoundedExecutor executor = BoundedExecutor.limit(LIMIT).queue(LIMIT).build()) {
+      for (int round = 0; round < 300; round++) {
+        use(used, executor, flights, idler, round);
+      }
+      long start = System.nanoTime();
+      // An executor may keep its last threads, which have ended, until the next task.
+      while (used.stream().filter(reference -> reference.get() != null).count() > LIMIT) {
+        if (System.nanoTime() - start > Duration.ofSeconds(30).toNanos()) {
+          List<Object> kept = used.stream().map(WeakReference::get).filter(Objects::nonNull).toList();
+          throw new AssertionError(kept.size() + " of " + used.size() + " are still there, such as " + kept.getFirst());
+        }
+        System.gc();
+      }
+      if (used.size() < 300 * 20) {
+        throw new AssertionError("Only " + used.size() + " were used: nothing was tested");
+      }
+      // They had to be alive until here.
+      if (executor.isShutdown() || flights.inFlight() != 0 || idler.isBusy()) {
+        throw new AssertionError(executor + " " + flights + " " + idler);
+      }
+    }
+  }
+
+  private static void use(
+      Queue<WeakReference<Object>> used,
+      BoundedExecutor executor,
+      SingleFlight<Integer, Object> flights,
+      Idler idler,
+      int round)
+      throws Exception {
+    Runnable here = () -> used.add(new WeakReference<>(Thread.currentThread()));
+    Stream<Object> items = Stream.generate(() -> tracked(used, new byte[100])).limit(10);
+    Parallel.forEach(items, LIMIT, item -> here.run());
+    for (int i = 0; i < 5; i++) {
+      executor.execute((Runnable) tracked(used, new Task(here)));
+      Future<?> future = executor.submit((Runnable) tracked(used, new Task(here)));
+      if (i == 0) {
+        future.cancel(true);
+      }
+    }
+    flights.call(
+        round % 7,
+        () -> {
+          here.run();
+          return tracked(used, new byte[100]);
+        });
+    idler.setBusy(true);
+    CompletableFuture<?> waiting = idler.idle().toCompletableFuture();
+    used.add(new WeakReference<>(waiting));
+    idler.setBusy(false);
+    try (Producer<Object> producer =
+        Producer.buffered(
+            2,
+            sink -> {
+              here.run();
+              while (true) {
+                sink.send(tracked(used, new byte[100]));
+              }
+            })) {
+      producer.receive();
+    }
+  }
+
+  private static Object tracked(Queue<WeakReference<Object>> used, Object object) {
+    used.add(new WeakReference<>(object));
+    return object;
+  }
+
+  /** An object of its own for each use. */
+  private record Task(Runnable body) implements Runnable {
+    @Override
+    public void run() {
+      body.run();
+    }
   }
 }
