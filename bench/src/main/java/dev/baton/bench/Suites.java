@@ -12,7 +12,9 @@ import dev.baton.bench.work.HandOver;
 import dev.baton.bench.work.Hop;
 import dev.baton.bench.work.HopOnOneCarrier;
 import dev.baton.bench.work.InterruptStorm;
+import dev.baton.bench.work.ManyTasks;
 import dev.baton.bench.work.MillionCancels;
+import dev.baton.bench.work.ParallelMap;
 import dev.baton.bench.work.ParkedTasks;
 import dev.baton.bench.work.ParkedTasksStepped;
 import dev.baton.bench.work.ReadersAndWriters;
@@ -104,6 +106,16 @@ final class Suites {
               List.of(
                   new Work(UncontendedBatch.class, "put × 64, then take 64 together, per item"),
                   new Work(BatchHandOver.class, "{batch} items from one virtual thread to another, per batch"))),
+          new Suite(
+              "parallel",
+              "a tiny task for each of 100,000 items, at most 64 at a time, results in order",
+              3,
+              List.of(new Work(ParallelMap.class, "100,000 items, at most 64 at a time, per item"))),
+          new Suite(
+              "executor",
+              "1,000,000 tiny tasks handed in by one thread, at most 10 or 200 at a time",
+              3,
+              List.of(new Work(ManyTasks.class, "1,000,000 tasks, at most {limit} at a time, per task"))),
           new Suite(
               "sleep",
               "1,000 virtual threads that sleep 1 ms while they hold one of 4 or 16 permits",

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The classical concurrency patterns, each as one finished class: built on channels, semaphores and scopes, so that their waits are
- * fair, cancellable and checkable like all others.
+ * What programs do again and again with threads, permits and channels, done once so that nothing leaks, starves or is forgotten.
+ *
+ * <p>All of it is built on {@link dev.baton.scope.Scope}, {@link dev.baton.channel.Channel} and the kernel below the primitives, so it
+ * runs in every world they run in.
  */
 @NullMarked
 package dev.baton.pattern;

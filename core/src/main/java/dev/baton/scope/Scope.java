@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.scope;
 
+import dev.baton.host.Frames;
 import dev.baton.host.Host;
 import dev.baton.host.Hosts;
 import dev.baton.host.Ledger;
@@ -115,6 +116,10 @@ public final class Scope implements AutoCloseable {
     try {
       value = body.run(scope);
     } catch (Throwable thrown) {
+      if (thrown instanceof InterruptedException && scope.deadline.isPast()) {
+        // A scope inside shares the deadline, and its timer was first to interrupt.
+        scope.expire();
+      }
       scope.shutAll();
       throw Failures.<Exception>rethrow(scope.reasonFor(thrown));
     }
@@ -172,10 +177,20 @@ public final class Scope implements AutoCloseable {
 
   /** How much time the deadlines of the scopes around the caller leave; empty if there is none, zero if it has passed. */
   public static Optional<Duration> timeLeft() {
-    Object task = Hosts.current().currentTask();
-    Fork<?> fork = Fork.current(task);
-    Scope scope = fork == null ? INNERMOST.get() : fork.innermost != null ? fork.innermost : fork.scope();
+    Scope scope = around();
     return scope == null ? Optional.empty() : scope.deadline.left();
+  }
+
+  /** The carriers of the scopes around the caller. */
+  static ContextCarrier[] carriersHere() {
+    Scope scope = around();
+    return scope == null ? Context.NONE : scope.carriers;
+  }
+
+  /** The innermost scope that the caller runs in. */
+  private static @Nullable Scope around() {
+    Fork<?> fork = Fork.current(Hosts.current().currentTask());
+    return fork == null ? INNERMOST.get() : fork.innermost != null ? fork.innermost : fork.scope();
   }
 
   // ---- before the first fork ----
@@ -352,7 +367,8 @@ public final class Scope implements AutoCloseable {
     requireInside();
     requireOpen();
     stepIn();
-    StackTraceElement site = Baton.tracking().isOn() ? ForkSite.find() : null;
+    // Finding out where costs several times as much as the fork.
+    StackTraceElement site = Baton.tracking().isOn() ? Frames.callingLine() : null;
     return new Fork<>(this, work, Context.capture(carriers), site);
   }
 

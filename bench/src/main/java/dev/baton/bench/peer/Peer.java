@@ -47,6 +47,12 @@ public enum Peer {
   FUTURE("future", "CompletableFuture"),
   BATON_SCOPE("batonScope", "Baton Scope"),
   EXECUTOR("executor", "virtual-thread-per-task executor"),
+  BATON_PARALLEL("batonParallel", "Baton Parallel.map"),
+  MAP_CONCURRENT("mapConcurrent", "Gatherers.mapConcurrent"),
+  GATED_FUTURES("gatedFutures", "per-task executor + j.u.c Semaphore, fair"),
+  BATON_EXECUTOR("batonExecutor", "Baton BoundedExecutor"),
+  BATON_EXECUTOR_THREAD_PER_TASK("batonExecutorThreadPerTask", "Baton BoundedExecutor, a thread per task"),
+  GATED_EXECUTOR("gatedExecutor", "per-task executor + j.u.c Semaphore, fair"),
   BATON_YIELD("batonYield", "Baton Cooperative.yieldNow"),
   BATON_TASK("batonTask", "Baton cooperative task"),
   BATON_CHECK("batonCheck", "Baton Check"),
@@ -94,6 +100,8 @@ public enum Peer {
       case BATON_BARRIER, CYCLIC_BARRIER -> BATON_BARRIER;
       case BATON_PROMISE, LATCH, FUTURE -> BATON_PROMISE;
       case BATON_SCOPE, EXECUTOR, BARE_THREADS -> BATON_SCOPE;
+      case BATON_PARALLEL, MAP_CONCURRENT, GATED_FUTURES -> BATON_PARALLEL;
+      case BATON_EXECUTOR, BATON_EXECUTOR_THREAD_PER_TASK, GATED_EXECUTOR -> BATON_EXECUTOR;
       case BATON_YIELD, BARE_SWITCH -> BATON_YIELD;
       case BATON_TASK, BARE_PARKED -> BATON_TASK;
       case BATON_CHECK -> BATON_CHECK;
