@@ -97,7 +97,8 @@ public final class Pool<T> implements AutoCloseable {
 
   private Pool(Builder<T> builder) {
     this.limit = builder.limit;
-    this.permits = new PermitQueue(limit, limit);
+    // Resources are mostly held while something else is waited for.
+    this.permits = new PermitQueue(limit, limit, false);
     this.workshop =
         new Workshop<>(
             permits, builder.maxIdle, builder.factory, builder.healthCheck, builder.destroyer, builder.onFailure);
