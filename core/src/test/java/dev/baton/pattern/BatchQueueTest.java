@@ -516,6 +516,7 @@ class BatchQueueTest extends InEveryWorld {
   // ---- mistakes ----
 
   @Test
+  @SuppressWarnings("NullAway") // what is refused here
   void mistakesAreToldAndChangeNothing() throws Exception {
     assertThatThrownBy(() -> queue.put(null)).isInstanceOf(NullPointerException.class);
     assertThatThrownBy(() -> queue.putAll(Arrays.asList(1, null, 3))).isInstanceOf(NullPointerException.class);

@@ -179,6 +179,7 @@ class PoolTest extends InEveryWorld {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // one of the things that it does
   void whateverTheFactoryDoesWrongLosesNoSlot() throws Exception {
     List<Callable<Link>> wrongs =
         List.of(
@@ -458,6 +459,7 @@ class PoolTest extends InEveryWorld {
   // ---- mistakes ----
 
   @Test
+  @SuppressWarnings("NullAway") // what is refused here
   void mistakesAreToldAndChangeNothing() throws Exception {
     assertThatThrownBy(() -> Pool.of(0, links))
         .isInstanceOf(IllegalArgumentException.class)
