@@ -385,7 +385,14 @@ public final class BoundedExecutor implements ExecutorService {
 
   private void startThread(Job job) {
     String threadName = name.isEmpty() ? "" : name + "-" + threadNumber.incrementAndGet();
-    Hosts.current().start(threadName, new Worker(this, queue, job));
+    Worker worker = new Worker(this, queue, job);
+    queue.starting();
+    try {
+      Hosts.current().start(threadName, worker);
+    } catch (Throwable noThread) {
+      queue.begun();
+      throw noThread;
+    }
   }
 
   private static void lost(Job job, Throwable reason) {

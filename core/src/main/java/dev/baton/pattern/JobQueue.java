@@ -6,9 +6,12 @@ import static dev.baton.host.Waiter.GRANTED;
 import static dev.baton.host.Waiter.REFUSED;
 import static dev.baton.host.Waiter.WAITING;
 
+import dev.baton.internal.fields.Fields;
 import dev.baton.internal.kernel.Completion;
 import dev.baton.internal.kernel.Request;
 import dev.baton.internal.kernel.WaitQueue;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +28,13 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A thread whose job has ended takes the next. If there is none it looks for a few microseconds, without sleeping, whether one comes,
- * and then ends: to start a thread costs more than many a job, and only so many look as there are cores.
+ * and then ends: to start a thread costs more than many a job. It does so only on a core that no other thread of the executor needs.
  */
 final class JobQueue extends WaitQueue {
-  /** More that look would only keep each other off their cores. */
-  private static final int MOST_LOOKING = Runtime.getRuntime().availableProcessors();
+  /** So many threads can run at once. One more that looks would keep another off its core. */
+  private static final int CORES = Runtime.getRuntime().availableProcessors();
+
+  private static final VarHandle UNBEGUN = Fields.find(MethodHandles.lookup(), "unbegun", int.class);
 
   /** The job was accepted, and whoever handed it in has to start a thread for it. */
   static final int START = REFUSED;
@@ -55,6 +60,9 @@ final class JobQueue extends WaitQueue {
   private long completed;
   private long rejected;
   private boolean shutdown;
+
+  /** How many threads have been started and have not begun: they need a core. */
+  private volatile int unbegun;
 
   JobQueue(int limit, int room) {
     this.limit = limit;
@@ -179,7 +187,7 @@ final class JobQueue extends WaitQueue {
       if (ends) {
         addGone(worker);
       }
-    } else if (mayLook && !ends && looking < MOST_LOOKING && !shutdown) {
+    } else if (mayLook && !ends && looking + unbegun < CORES && !shutdown) {
       looking++;
       worker.look(lastLooking);
       lastLooking = worker;
@@ -253,6 +261,16 @@ final class JobQueue extends WaitQueue {
         lastGone = null;
       }
     }
+  }
+
+  /** A thread is about to be started. */
+  void starting() {
+    UNBEGUN.getAndAdd(this, 1);
+  }
+
+  /** It has begun, or could not be started. */
+  void begun() {
+    UNBEGUN.getAndAdd(this, -1);
   }
 
   /** No thread could be started for {@code job}. Returns the next one, to try again; null if there is none. */

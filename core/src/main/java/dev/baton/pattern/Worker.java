@@ -48,6 +48,7 @@ final class Worker implements Runnable {
 
   @Override
   public void run() {
+    queue.begun();
     Host here = Hosts.current();
     Object me = here.currentTask();
     host = here;
