@@ -10,7 +10,6 @@ import static dev.baton.host.Waiter.WAITING;
 import dev.baton.host.Hosts;
 import dev.baton.host.Ledger;
 import dev.baton.host.SwitchPoints;
-import dev.baton.internal.kernel.Completion;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
 import java.time.Duration;
@@ -70,6 +69,7 @@ public final class BoundedExecutor implements ExecutorService {
   private final boolean threadPerTask;
   private final String name;
   private final AtomicLong threadNumber = new AtomicLong();
+  private final AtomicLong ranByCallers = new AtomicLong();
   private final JobQueue queue;
 
   private BoundedExecutor(Builder builder) {
@@ -78,7 +78,7 @@ public final class BoundedExecutor implements ExecutorService {
     whenFull = builder.whenFull;
     threadPerTask = builder.threadPerTask;
     name = builder.name;
-    queue = new JobQueue(limit, room);
+    queue = new JobQueue(this, limit, room);
     Ledger.made(this);
     Ledger.made(queue);
   }
@@ -96,7 +96,7 @@ public final class BoundedExecutor implements ExecutorService {
   }
 
   /**
-   * How an executor is doing, at one instant.
+   * How an executor is doing. While things change, the figures may be of slightly different instants.
    *
    * @param running how many tasks run
    * @param queued how many are stored
@@ -275,7 +275,7 @@ public final class BoundedExecutor implements ExecutorService {
     int outcome = queue.offer(job);
     if (outcome == WAITING) {
       switch (whenFull) {
-        case WAIT -> outcome = awaitRoom(job, FOREVER);
+        case WAIT -> outcome = queue.await(job, this, FOREVER);
         case REJECT ->
             throw rejected("There is no room: " + limit + " tasks run and " + room + " are stored, which is as many as may.");
         case CALLER_RUNS -> {
@@ -288,12 +288,12 @@ public final class BoundedExecutor implements ExecutorService {
       Thread.currentThread().interrupt();
       throw rejected("Interrupted while waiting for room; the interrupt is pending.");
     }
-    settle(outcome, job);
+    settle(outcome);
   }
 
   private boolean tryHandIn(Job job) {
     SwitchPoints.reach(this);
-    return settle(queue.offer(job), job);
+    return settle(queue.offer(job));
   }
 
   private boolean handInInterruptibly(Job job, long nanos) throws InterruptedException {
@@ -301,30 +301,19 @@ public final class BoundedExecutor implements ExecutorService {
     Interrupts.check();
     int outcome = queue.offer(job);
     if (outcome == WAITING && nanos > 0) {
-      outcome = awaitRoom(job, nanos);
+      outcome = queue.await(job, this, nanos);
     }
     if (outcome == INTERRUPTED) {
       queue.countRejected();
       throw new InterruptedException();
     }
-    return settle(outcome, job);
-  }
-
-  private int awaitRoom(Job job, long nanos) {
-    JobQueue.Submission submission = new JobQueue.Submission(job);
-    int outcome = queue.submit(submission);
-    // Once accepted the task may have begun: it cannot be taken back.
-    return outcome == WAITING ? queue.awaitDelivery(submission, this, true, nanos) : outcome;
+    return settle(outcome);
   }
 
   /** What the outcome of handing in means. False: not accepted. */
-  private boolean settle(int outcome, Job job) {
+  private boolean settle(int outcome) {
     switch (outcome) {
       case GRANTED -> {
-        return true;
-      }
-      case JobQueue.START -> {
-        startOrRefuse(job);
         return true;
       }
       case CLOSED -> throw rejected("The executor was shut down.");
@@ -342,7 +331,7 @@ public final class BoundedExecutor implements ExecutorService {
     try {
       job.body.run();
     } finally {
-      queue.countCompleted();
+      ranByCallers.incrementAndGet();
     }
   }
 
@@ -357,38 +346,13 @@ public final class BoundedExecutor implements ExecutorService {
     return threadPerTask;
   }
 
-  private void startOrRefuse(Job job) {
-    try {
-      startThread(job);
-    } catch (Throwable noThread) {
-      Job next = queue.notStarted(job);
-      if (next != null) {
-        start(next);
-      }
-      throw noThread;
-    }
+  /** What to call the next thread; empty if threads have no names. */
+  String nextName() {
+    return name.isEmpty() ? "" : name + "-" + threadNumber.incrementAndGet();
   }
 
-  /** Starts a thread for {@code job}, which was accepted. If there is none to be had, whoever waits for the job is told. */
-  void start(Job job) {
-    for (Job next = job; next != null; ) {
-      Job now = next;
-      next = null;
-      try {
-        startThread(now);
-      } catch (Throwable noThread) {
-        next = queue.notStarted(now);
-        lost(now, noThread);
-      }
-    }
-  }
-
-  private void startThread(Job job) {
-    String threadName = name.isEmpty() ? "" : name + "-" + threadNumber.incrementAndGet();
-    Hosts.current().start(threadName, new Worker(this, queue, job));
-  }
-
-  private static void lost(Job job, Throwable reason) {
+  /** {@code job} was accepted, and there is no thread to be had for it: whoever waits for it is told. */
+  static void lost(Job job, Throwable reason) {
     if (job.body instanceof Submitted<?> submitted) {
       submitted.fail(reason);
     } else {
@@ -536,9 +500,7 @@ public final class BoundedExecutor implements ExecutorService {
   @Override
   public List<Runnable> shutdownNow() {
     shutdown();
-    List<Runnable> left = queue.drain().stream().map(job -> job.body).toList();
-    queue.running().forEach(Job::interrupt);
-    return left;
+    return queue.stop().stream().map(job -> job.body).toList();
   }
 
   @Override
@@ -550,7 +512,7 @@ public final class BoundedExecutor implements ExecutorService {
   @Override
   public boolean isTerminated() {
     SwitchPoints.reach(this);
-    return queue.terminated().resultOrNull() != null;
+    return queue.isTerminated();
   }
 
   /**
@@ -572,15 +534,11 @@ public final class BoundedExecutor implements ExecutorService {
   private boolean awaitTermination(long nanos) throws InterruptedException {
     SwitchPoints.reach(this);
     Interrupts.check();
-    int outcome = queue.terminated().await(this, true, nanos);
+    int outcome = queue.awaitTermination(this, true, nanos);
     if (outcome == INTERRUPTED) {
       throw new InterruptedException();
     }
-    if (outcome != GRANTED) {
-      return false;
-    }
-    queue.awaitGone();
-    return true;
+    return outcome == GRANTED;
   }
 
   /**
@@ -592,19 +550,13 @@ public final class BoundedExecutor implements ExecutorService {
    */
   @Override
   public void close() {
-    Object me = Hosts.current().currentTask();
-    if (queue.running().stream().anyMatch(job -> job.isRunBy(me))) {
+    if (queue.isRunBy(Hosts.current().currentTask())) {
       throw new IllegalStateException("A task cannot close " + this + ", which runs it: it would wait for its own end. Shut it down.");
     }
     shutdown();
-    Completion terminated = queue.terminated();
-    boolean interrupted = terminated.await(this, true, FOREVER) == INTERRUPTED;
-    if (interrupted) {
+    if (queue.awaitTermination(this, true, FOREVER) == INTERRUPTED) {
       shutdownNow();
-      terminated.await(this, false, FOREVER);
-    }
-    queue.awaitGone();
-    if (interrupted) {
+      queue.awaitTermination(this, false, FOREVER);
       Thread.currentThread().interrupt();
     }
   }
@@ -619,12 +571,12 @@ public final class BoundedExecutor implements ExecutorService {
   /** How it is doing. */
   public Snapshot snapshot() {
     SwitchPoints.reach(this);
-    return queue.snapshot();
+    return queue.snapshot(ranByCallers.get());
   }
 
   @Override
   public String toString() {
-    Snapshot now = queue.snapshot();
+    Snapshot now = queue.snapshot(ranByCallers.get());
     return "BoundedExecutor@" + Integer.toHexString(System.identityHashCode(this)) + "[" + now.running() + " of " + limit
         + " running, " + now.queued() + " stored, " + now.waiting() + " waiting"
         + (queue.isShutdown() ? ", shut down" : "") + "]";

@@ -27,8 +27,8 @@ final class Job {
 
   final Runnable body;
 
-  // Guarded by the lock of the queue.
-  @Nullable JobList list;
+  // Guarded by the lock of the list.
+  boolean listed;
   @Nullable Job previous;
   @Nullable Job next;
 
@@ -69,12 +69,6 @@ final class Job {
     if (!STATE.compareAndSet(this, NEW, STOPPING) && STATE.compareAndSet(this, RUNNING, STOPPING)) {
       Objects.requireNonNull(host).interrupt(Objects.requireNonNull(task));
     }
-  }
-
-  /** Whether it runs as {@code candidate}. */
-  boolean isRunBy(Object candidate) {
-    int now = state;
-    return (now == RUNNING || now == STOPPING) && task == candidate;
   }
 
   @Override

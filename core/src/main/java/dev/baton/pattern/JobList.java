@@ -1,63 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.pattern;
 
+import dev.baton.internal.kernel.WaitQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs in the order in which they came, linked through themselves: O(1) also in the middle. Guarded by its owner. */
-final class JobList {
-  private @Nullable Job first;
-  private @Nullable Job last;
-  private int size;
+/**
+ * Jobs that have not begun, in the order in which they were accepted, linked through themselves: O(1) also in the middle. Of the queue
+ * it extends only the lock is used, for a few instructions at a time: nobody waits here.
+ */
+final class JobList extends WaitQueue {
+  // Guarded by the lock.
+  private @Nullable Job head;
+  private @Nullable Job tail;
 
-  int size() {
-    return size;
-  }
+  /** Written under the lock; volatile, because whoever ends a thread looks at it after having said so, and whoever adds, before. */
+  private volatile int jobs;
 
-  @Nullable Job first() {
-    return first;
+  /** How many there are, right now. */
+  int jobs() {
+    return jobs;
   }
 
   void add(Job job) {
-    job.list = this;
-    job.previous = last;
-    if (last == null) {
-      first = job;
+    lock();
+    job.listed = true;
+    job.previous = tail;
+    if (tail == null) {
+      head = job;
     } else {
-      last.next = job;
+      tail.next = job;
     }
-    last = job;
-    size++;
+    tail = job;
+    jobs++;
+    unlock();
   }
 
-  @Nullable Job poll() {
-    Job job = first;
-    if (job != null) {
-      remove(job);
+  /** Takes the first out, or returns null. */
+  @Nullable Job pollJob() {
+    if (jobs == 0) {
+      return null;
     }
-    return job;
+    lock();
+    Job first = head;
+    if (first != null) {
+      takeOut(first);
+    }
+    unlock();
+    return first;
   }
 
-  /** Takes {@code job} out. False: it does not stand here. */
-  boolean remove(Job job) {
-    if (job.list != this) {
-      return false;
+  /** Takes {@code job} out. False: it does not stand here any more. */
+  boolean removeJob(Job job) {
+    lock();
+    boolean listed = job.listed;
+    if (listed) {
+      takeOut(job);
     }
+    unlock();
+    return listed;
+  }
+
+  private void takeOut(Job job) {
     Job before = job.previous;
     Job after = job.next;
     if (before == null) {
-      first = after;
+      head = after;
     } else {
       before.next = after;
     }
     if (after == null) {
-      last = before;
+      tail = before;
     } else {
       after.previous = before;
     }
-    job.list = null;
+    job.listed = false;
     job.previous = null;
     job.next = null;
-    size--;
-    return true;
+    jobs--;
   }
 }

@@ -3,378 +3,303 @@ package dev.baton.pattern;
 
 import static dev.baton.host.Waiter.CLOSED;
 import static dev.baton.host.Waiter.GRANTED;
-import static dev.baton.host.Waiter.REFUSED;
 import static dev.baton.host.Waiter.WAITING;
 
+import dev.baton.host.Hosts;
+import dev.baton.internal.fields.Fields;
 import dev.baton.internal.kernel.Completion;
+import dev.baton.internal.kernel.PermitQueue;
 import dev.baton.internal.kernel.Request;
-import dev.baton.internal.kernel.WaitQueue;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs of an executor, the threads that run them, and those who wait to hand one in.
+ * The jobs of an executor: those accepted, and those who wait with one.
+ *
+ * <p>A job takes one of {@code limit + room} permits when it is accepted, and gives it back when it has ended; whoever finds none waits for it in
+ * the permits' own line. Accepted jobs stand in a list that threads take them from. Who is granted a permit while waiting has its job put in the
+ * list by the one who grants, under the lock of the permits: so the order of the line is that of the list.
+ *
+ * <p>Threads are counted apart, and no lock binds the counts together: on a machine with more threads than cores, somebody who loses
+ * its core inside such a lock would stop all others. Instead whoever changes a count looks at the others after that:
  *
  * <pre>
- *   submit ──▶ running        a thread is looking for work, or there may be one more
- *          ──▶ queued         there is room
- *          ──▶ waiting        else; its job moves up, in order, when room comes, before the one who waits is even awake
- *
- *   somebody queued ⇒ threads = limit          somebody waiting ⇒ the queue is full
+ *   jobs added      ┐
+ *   a seeker less   ├─▶ {@link #ensureThreads}: while jobs &gt; seekers and threads &lt; limit, start one
+ *   a thread less   ┘
  * </pre>
  *
- * <p>A thread whose job has ended takes the next. If there is none it looks for a few microseconds, without sleeping, whether one comes,
- * and then ends: to start a thread costs more than many a job, and only so many look as there are cores.
+ * where a seeker is a thread that is going to look at the list: one that has not begun yet, or that has nothing to do for the moment. Of
+ * several that change something at once, the last sees it all, so no job stands in the list while a thread for it is missing.
  */
-final class JobQueue extends WaitQueue {
-  /** More that look would only keep each other off their cores. */
-  private static final int MOST_LOOKING = Runtime.getRuntime().availableProcessors();
-
-  /** The job was accepted, and whoever handed it in has to start a thread for it. */
-  static final int START = REFUSED;
-
+final class JobQueue {
   private static final Object TERMINATED = "terminated";
 
+  private static final VarHandle THREADS = Fields.find(MethodHandles.lookup(), "threads", int.class);
+  private static final VarHandle SEEKERS = Fields.find(MethodHandles.lookup(), "seekers", int.class);
+  private static final VarHandle REJECTED = Fields.find(MethodHandles.lookup(), "rejected", long.class);
+
+  private final BoundedExecutor executor;
   private final int limit;
-  private final int room;
+  private final PermitQueue places;
+  private final JobList jobs = new JobList();
+  private final Workers workers = new Workers();
   private final Completion terminated = new Completion();
 
-  // Guarded by the lock.
-  private final JobList queued = new JobList();
-  private final JobList running = new JobList();
-  private int threads;
-  private int peak;
-  private int looking;
-  private @Nullable Worker lastLooking;
+  private volatile int threads;
+  private volatile int seekers;
+  private volatile long rejected;
 
-  /** Threads that have nothing more to do, and of which some may still be a few instructions from their end; linked, oldest first. */
-  private @Nullable Worker firstGone;
+  /** Set before the places are closed. */
+  private volatile boolean closing;
 
-  private @Nullable Worker lastGone;
-  private long completed;
-  private long rejected;
-  private boolean shutdown;
+  /** Whether all that runs is to be interrupted. */
+  private volatile boolean stopping;
 
-  JobQueue(int limit, int room) {
+  JobQueue(BoundedExecutor executor, int limit, int room) {
+    this.executor = executor;
     this.limit = limit;
-    this.room = room;
-  }
-
-  /** What waits to be handed in. */
-  static final class Submission extends Request {
-    private final Job job;
-
-    Submission(Job job) {
-      super(0);
-      this.job = job;
-    }
+    this.places = new PermitQueue((long) limit + room, (long) limit + room);
   }
 
   // ---- handing in ----
 
-  /** Hands in {@code job} if there is room: GRANTED, or {@link #START}. WAITING: there is none. CLOSED: not any more. */
+  /** Accepts {@code job} if there is room: GRANTED. WAITING: there is none. CLOSED: not any more. */
   int offer(Job job) {
-    lock();
-    int outcome = accept(job);
-    unlock();
-    return outcome;
-  }
-
-  /** Hands in the job of {@code submission}, which waits for room if there is none. */
-  int submit(Submission submission) {
-    lock();
-    int outcome = accept(submission.job);
-    if (outcome == WAITING) {
-      enqueue(submission);
-    }
-    unlock();
-    return outcome;
-  }
-
-  private int accept(Job job) {
-    if (shutdown) {
-      return CLOSED;
-    }
-    Worker looker = lastLooking;
-    if (looker != null) {
-      lastLooking = looker.next;
-      looker.next = null;
-      looking--;
-      running.add(job);
-      looker.give(job);
+    if (places.tryTake(1)) {
+      jobs.add(job);
+      startFor(job);
       return GRANTED;
     }
-    if (threads < limit) {
-      threads++;
-      peak = Math.max(peak, threads);
-      running.add(job);
-      return START;
-    }
-    if (queued.size() < room) {
-      queued.add(job);
-      return GRANTED;
-    }
-    return WAITING;
+    return places.isClosed() ? CLOSED : WAITING;
   }
 
-  void countRejected() {
-    lock();
-    rejected++;
-    unlock();
+  /** Waits until {@code job} is accepted: GRANTED, CLOSED, INTERRUPTED or TIMED_OUT. */
+  int await(Job job, Object blocker, long nanos) {
+    Submission submission = new Submission(job);
+    int outcome = places.enqueue(submission, false);
+    if (outcome == GRANTED) {
+      submission.accepted();
+    }
+    // Once accepted it may have begun: it cannot be taken back.
+    return outcome == WAITING ? places.awaitDelivery(submission, blocker, true, nanos) : outcome;
   }
 
-  void countCompleted() {
-    lock();
-    completed++;
-    unlock();
+  /** What waits to be accepted. */
+  private final class Submission extends Request {
+    private final Job job;
+
+    /** Written under the lock of the permits. */
+    private boolean listed;
+
+    Submission(Job job) {
+      super(1);
+      this.job = job;
+    }
+
+    @Override
+    protected boolean claim() {
+      // Whoever closes claims, too, and then it is not accepted.
+      if (!closing) {
+        jobs.add(job);
+        listed = true;
+      }
+      return true;
+    }
+
+    @Override
+    public void wake() {
+      try {
+        if (outcome() == GRANTED) {
+          accepted();
+        }
+      } finally {
+        super.wake();
+      }
+    }
+
+    void accepted() {
+      if (!listed) {
+        jobs.add(job);
+      }
+      ensureThreadsOrTell();
+    }
   }
 
   /** Takes {@code job} out if it has not begun. */
   boolean withdraw(Job job) {
-    lock();
-    boolean found = queued.remove(job);
+    boolean found = jobs.removeJob(job);
     if (found) {
-      moveUp();
+      places.giveOne();
+      terminateIfOver();
     }
-    unlockAndWake();
     return found;
   }
 
-  /** There may be room in the queue: those who wait move up. */
-  private void moveUp() {
-    while (queued.size() < room && pollSubmission() instanceof Job job) {
-      queued.add(job);
-    }
-  }
-
-  /** The job of the one who waits longest, who is told that it has been handed in; null if nobody waits. */
-  private @Nullable Job pollSubmission() {
-    if (poll() instanceof Submission submission) {
-      decide(submission, GRANTED);
-      return submission.job;
-    }
-    return null;
+  void countRejected() {
+    REJECTED.getAndAdd(this, 1L);
   }
 
   // ---- threads ----
 
-  /**
-   * The job of {@code worker} has ended. Returns the next, for {@code worker} or, if that {@code ends}, for a new thread; or null: then
-   * the worker ends, or {@linkplain Worker#isLooking looks} for one first.
-   */
-  @Nullable Job next(Worker worker, Job ended, boolean ends, boolean mayLook) {
-    lock();
-    running.remove(ended);
-    completed++;
-    Job next = queued.poll();
-    if (next == null) {
-      next = pollSubmission();
-    } else {
-      moveUp();
-    }
-    boolean last = false;
-    if (next != null) {
-      running.add(next);
-      if (ends) {
-        addGone(worker);
-      }
-    } else if (mayLook && !ends && looking < MOST_LOOKING && !shutdown) {
-      looking++;
-      worker.look(lastLooking);
-      lastLooking = worker;
-    } else {
-      last = removeThread(worker);
-    }
-    unlockAndWake();
-    if (last) {
-      terminated.complete(TERMINATED);
-    }
-    return next;
-  }
-
-  /** {@code worker} has looked long enough, and ends. False: it was given a job in that moment. */
-  boolean stopLooking(Worker worker) {
-    lock();
-    boolean ends = !worker.hasJob();
-    boolean last = false;
-    if (ends) {
-      removeLooking(worker);
-      last = removeThread(worker);
-    }
-    unlock();
-    if (last) {
-      terminated.complete(TERMINATED);
-    }
-    return ends;
-  }
-
-  private void removeLooking(Worker worker) {
-    Worker before = null;
-    for (Worker at = lastLooking; at != worker && at != null; at = at.next) {
-      before = at;
-    }
-    if (before == null) {
-      lastLooking = worker.next;
-    } else {
-      before.next = worker.next;
-    }
-    worker.next = null;
-    looking--;
-  }
-
-  /** Whether that was the last of all. */
-  private boolean removeThread(@Nullable Worker worker) {
-    threads--;
-    if (worker != null) {
-      addGone(worker);
-    }
-    return shutdown && threads == 0;
-  }
-
-  private void addGone(Worker worker) {
-    while (firstGone != null && firstGone.hasEnded()) {
-      pollGone();
-    }
-    if (lastGone == null) {
-      firstGone = worker;
-    } else {
-      lastGone.next = worker;
-    }
-    lastGone = worker;
-  }
-
-  private void pollGone() {
-    Worker gone = firstGone;
-    if (gone != null) {
-      firstGone = gone.next;
-      gone.next = null;
-      if (firstGone == null) {
-        lastGone = null;
+  /** Has threads for all jobs, as far as there may be. The error, if there is none for {@code job}, is the caller's. */
+  private void startFor(Job job) {
+    try {
+      ensureThreads();
+    } catch (Throwable noThread) {
+      // Unless somebody has taken it.
+      if (withdraw(job)) {
+        throw noThread;
       }
     }
   }
 
-  /** No thread could be started for {@code job}. Returns the next one, to try again; null if there is none. */
-  @Nullable Job notStarted(Job job) {
-    lock();
-    running.remove(job);
-    Job next = queued.poll();
-    if (next == null) {
-      next = pollSubmission();
-    } else {
-      moveUp();
+  private void ensureThreadsOrTell() {
+    try {
+      ensureThreads();
+    } catch (Throwable noThread) {
+      if (threads == 0) {
+        // Nobody will come for them.
+        for (Job job = jobs.pollJob(); job != null; job = jobs.pollJob()) {
+          places.giveOne();
+          BoundedExecutor.lost(job, noThread);
+        }
+      }
     }
-    boolean last = false;
-    if (next == null) {
-      last = removeThread(null);
-    } else {
-      running.add(next);
+  }
+
+  private void ensureThreads() {
+    while (jobs.jobs() > seekers && addThread()) {
+      SEEKERS.getAndAdd(this, 1);
+      Worker worker = null;
+      try {
+        worker = new Worker(executor, this);
+        workers.add(worker);
+        Hosts.current().start(executor.nextName(), worker);
+      } catch (Throwable noThread) {
+        SEEKERS.getAndAdd(this, -1);
+        THREADS.getAndAdd(this, -1);
+        if (worker != null) {
+          workers.remove(worker);
+        }
+        throw noThread;
+      }
     }
-    unlockAndWake();
-    if (last) {
-      terminated.complete(TERMINATED);
+  }
+
+  private boolean addThread() {
+    while (true) {
+      int now = threads;
+      if (now >= limit) {
+        return false;
+      }
+      if (THREADS.compareAndSet(this, now, now + 1)) {
+        workers.sawThreads(now + 1);
+        return true;
+      }
     }
-    return next;
+  }
+
+  /** The calling thread is going to look at the list. False: {@code most} are going to already. */
+  boolean seek(int most) {
+    if (seekers >= most || closing) {
+      return false;
+    }
+    SEEKERS.getAndAdd(this, 1);
+    return true;
+  }
+
+  /** The calling thread has looked at the list, and has a job or gives up. */
+  void foundOrGaveUp() {
+    SEEKERS.getAndAdd(this, -1);
+    ensureThreadsOrTell();
+  }
+
+  boolean hasJobs() {
+    return jobs.jobs() > 0;
+  }
+
+  @Nullable Job poll() {
+    return jobs.pollJob();
+  }
+
+  /** A job has ended. */
+  void ended() {
+    places.giveOne();
+  }
+
+  /** Whether a job that begins now is to be interrupted. */
+  boolean isStopping() {
+    return stopping;
+  }
+
+  /** {@code worker} has nothing more to do. */
+  void end(Worker worker) {
+    workers.remove(worker);
+    THREADS.getAndAdd(this, -1);
+    ensureThreadsOrTell();
+    terminateIfOver();
   }
 
   // ---- the end ----
 
-  /** Lets nothing more in; those who wait to hand in are told. */
+  /** Accepts nothing more; those who wait with a job are told. */
   void shutdown() {
-    lock();
-    boolean last = !shutdown && threads == 0;
-    shutdown = true;
-    while (serveFirst(CLOSED)) {
-      // each in turn
+    closing = true;
+    places.close();
+    terminateIfOver();
+  }
+
+  /** Takes out all that have not begun, and interrupts the others. Nothing is accepted any more. */
+  List<Job> stop() {
+    List<Job> left = new ArrayList<>();
+    for (Job job = jobs.pollJob(); job != null; job = jobs.pollJob()) {
+      places.giveOne();
+      left.add(job);
     }
-    unlockAndWake();
-    if (last) {
+    // First said, then looked: a job that begins meanwhile sees the one or is seen by the other.
+    stopping = true;
+    workers.interruptAll();
+    terminateIfOver();
+    return left;
+  }
+
+  private void terminateIfOver() {
+    if (closing && threads == 0 && places.isClosed() && places.held() == 0) {
       terminated.complete(TERMINATED);
     }
   }
 
-  /** Takes out all that have not begun. */
-  List<Job> drain() {
-    List<Job> all = new ArrayList<>();
-    for (Job job = pollQueued(); job != null; job = pollQueued()) {
-      all.add(job);
+  boolean isShutdown() {
+    return closing;
+  }
+
+  boolean isTerminated() {
+    return terminated.resultOrNull() != null;
+  }
+
+  /** Waits until nothing runs and nothing is accepted any more: GRANTED, INTERRUPTED or TIMED_OUT. */
+  int awaitTermination(Object blocker, boolean interruptible, long nanos) {
+    int outcome = terminated.await(blocker, interruptible, nanos);
+    if (outcome == GRANTED) {
+      workers.awaitGone();
     }
-    return all;
-  }
-
-  private @Nullable Job pollQueued() {
-    lock();
-    Job job = queued.poll();
-    unlock();
-    return job;
-  }
-
-  /** Those that run, as of now. */
-  List<Job> running() {
-    while (true) {
-      int size = snapshot().running();
-      Job[] all = new Job[size];
-      if (copyRunning(all)) {
-        return List.of(all);
-      }
-    }
-  }
-
-  /** Copies if there are just so many: nothing may be allocated under the lock. */
-  private boolean copyRunning(Job[] all) {
-    lock();
-    boolean fits = running.size() == all.length;
-    Job job = running.first();
-    for (int i = 0; fits && job != null; i++) {
-      all[i] = job;
-      job = job.next;
-    }
-    unlock();
-    return fits;
-  }
-
-  Completion terminated() {
-    return terminated;
-  }
-
-  /** Waits until threads that have nothing more to do are gone. That is soon. */
-  void awaitGone() {
-    for (Worker worker = firstGone(); worker != null; worker = firstGone()) {
-      worker.awaitEnd();
-      lock();
-      if (firstGone == worker) {
-        pollGone();
-      }
-      unlock();
-    }
-  }
-
-  private @Nullable Worker firstGone() {
-    lock();
-    Worker worker = firstGone;
-    unlock();
-    return worker;
+    return outcome;
   }
 
   // ---- looking ----
 
-  boolean isShutdown() {
-    lock();
-    boolean now = shutdown;
-    unlock();
-    return now;
+  boolean isRunBy(Object task) {
+    return workers.isOne(task);
   }
 
-  BoundedExecutor.Snapshot snapshot() {
-    lock();
-    int nowRunning = running.size();
-    int nowQueued = queued.size();
-    int nowWaiting = size();
-    long nowCompleted = completed;
-    long nowRejected = rejected;
-    int nowPeak = peak;
-    unlock();
-    return new BoundedExecutor.Snapshot(nowRunning, nowQueued, nowWaiting, nowCompleted, nowRejected, nowPeak);
+  BoundedExecutor.Snapshot snapshot(long byOthers) {
+    int queued = jobs.jobs();
+    int running = (int) Math.max(places.held() - queued, 0);
+    return new BoundedExecutor.Snapshot(
+        running, queued, places.waiting(), workers.completed() + byOthers, rejected, workers.peak());
   }
 }

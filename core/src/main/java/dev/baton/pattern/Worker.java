@@ -12,129 +12,135 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A thread of an executor. It has a job when it is started. */
+/**
+ * A thread of an executor. It takes jobs from the list until there are none; then it looks for a few microseconds, without sleeping, whether
+ * one comes, and ends: to start a thread costs more than many a job. It does so only on a core that no other thread of the executor needs.
+ */
 final class Worker implements Runnable {
-  /** About what it costs to start a thread, twice. */
+  /** About what it costs to start a thread and have it begin. */
   private static final long LOOK_NANOS = 2_000;
 
   private static final int LOOKS_PER_CLOCK_READING = 16;
 
-  /** How long a worker goes on before it lets others of its carrier begin. */
+  /** How long it goes on before it lets others of its carrier begin: virtual threads are not preempted. */
   private static final long SLICE_NANOS = 20_000;
 
-  private static final VarHandle JOB = Fields.find(MethodHandles.lookup(), "job", Job.class);
+  private static final int CORES = Runtime.getRuntime().availableProcessors();
+
+  private static final VarHandle COMPLETED = Fields.find(MethodHandles.lookup(), "completed", long.class);
 
   private final BoundedExecutor executor;
   private final JobQueue queue;
 
-  /** What to run; while it looks for a job, null until it is given one, under the queue's lock. */
-  private @Nullable Job job;
+  /** What it runs; volatile, see {@link JobQueue#stop}. */
+  private volatile @Nullable Job current;
 
-  /** Whether it was put among those who look; guarded by the queue's lock, then its own. */
-  private boolean looking;
+  /** Written by itself only. */
+  private long completed;
 
-  /** The next in the list of the queue that it stands in; guarded by the queue's lock. */
+  /** The next among those that are gone; guarded by their owner. */
   @Nullable Worker next;
 
-  // Written by itself at its start.
-  private @Nullable Host host;
+  // Written by itself when it begins.
+  private volatile @Nullable Host host;
   private @Nullable Object task;
 
-  Worker(BoundedExecutor executor, JobQueue queue, Job job) {
+  Worker(BoundedExecutor executor, JobQueue queue) {
     this.executor = executor;
     this.queue = queue;
-    this.job = job;
   }
 
   @Override
   public void run() {
     Host here = Hosts.current();
-    Object me = here.currentTask();
+    task = here.currentTask();
     host = here;
-    task = me;
-    boolean mayLook = !executor.hasThreadPerTask() && here.maySpin();
-    long since = here == ThreadHost.INSTANCE ? here.nanoTime() : 0;
-    Job now = taken();
-    while (now != null) {
-      now = runOne(now, here, me, mayLook);
-      if (now != null) {
-        since = giveWay(here, since);
-      }
-    }
-  }
-
-  /** Runs {@code now} and returns the next; null: the thread ends. */
-  private @Nullable Job runOne(Job now, Host here, Object me, boolean mayLook) {
-    boolean failed = true;
-    Job following = null;
+    SwitchPoints.reach(queue);
+    Job job = queue.poll();
+    queue.foundOrGaveUp();
     try {
-      now.run(here, me);
-      failed = false;
+      if (executor.hasThreadPerTask()) {
+        if (job != null) {
+          runOne(job, here);
+        }
+      } else {
+        runAll(job, here);
+      }
     } finally {
-      // An error goes on to the thread's handler and ends the thread; what comes next gets a new one.
-      boolean ends = failed || executor.hasThreadPerTask();
+      // Also if a job has failed: the error goes on to the thread's handler, and the next job gets a new thread.
+      queue.end(this);
+    }
+  }
+
+  private void runAll(@Nullable Job first, Host here) {
+    boolean onThread = here == ThreadHost.INSTANCE;
+    boolean mayLook = here.maySpin();
+    long since = onThread ? here.nanoTime() : 0;
+    for (Job job = first; job != null; ) {
+      runOne(job, here);
+      if (onThread && here.nanoTime() - since > SLICE_NANOS) {
+        Backoff.giveWay();
+        since = here.nanoTime();
+      }
       SwitchPoints.reach(queue);
-      following = queue.next(this, now, ends, mayLook);
-      if (ends && following != null) {
-        executor.start(following);
-        following = null;
+      job = queue.poll();
+      if (job == null && mayLook) {
+        job = look(here);
       }
     }
-    return following == null && looking ? awaitJob(here) : following;
   }
 
-  /** Virtual threads are not preempted: without this, one that was started with a job might wait for ever to begin. */
-  private static long giveWay(Host here, long since) {
-    if (here != ThreadHost.INSTANCE || here.nanoTime() - since < SLICE_NANOS) {
-      return since;
+  private void runOne(Job job, Host here) {
+    current = job;
+    if (queue.isStopping()) {
+      job.interrupt();
     }
-    Backoff.giveWay();
-    return here.nanoTime();
+    try {
+      job.run(here, Objects.requireNonNull(task));
+    } finally {
+      current = null;
+      // Opaque: others only look, and its end makes it known.
+      COMPLETED.setOpaque(this, completed + 1);
+      queue.ended();
+    }
   }
 
-  // ---- looking for a job ----
-
-  /** Puts it among those who look, before {@code others}. Under the queue's lock. */
-  void look(@Nullable Worker others) {
-    job = null;
-    looking = true;
-    next = others;
-  }
-
-  /** Gives it a job. Under the queue's lock, once. */
-  void give(Job newJob) {
-    // Release: it is looked at without the lock.
-    JOB.setRelease(this, newJob);
-  }
-
-  /** Whether it was given a job. Under the queue's lock. */
-  boolean hasJob() {
-    return job != null;
-  }
-
-  /** Takes what it was given: whoever keeps the thread need not keep its jobs. */
-  private @Nullable Job taken() {
-    Job mine = job;
-    job = null;
-    return mine;
-  }
-
-  private @Nullable Job awaitJob(Host here) {
-    looking = false;
+  private @Nullable Job look(Host here) {
+    if (!queue.seek(CORES)) {
+      return null;
+    }
+    Job found = null;
     long end = here.nanoTime() + LOOK_NANOS;
     do {
-      for (int i = 0; i < LOOKS_PER_CLOCK_READING; i++) {
-        // Acquire: whoever gave it has filled it in.
-        if (JOB.getAcquire(this) != null) {
-          return taken();
-        }
+      for (int i = 0; i < LOOKS_PER_CLOCK_READING && found == null; i++) {
+        found = queue.poll();
         Thread.onSpinWait();
       }
-    } while (here.nanoTime() - end < 0);
-    return queue.stopLooking(this) ? null : taken();
+    } while (found == null && here.nanoTime() - end < 0);
+    queue.foundOrGaveUp();
+    return found;
   }
 
-  // ---- its end ----
+  // ---- for others ----
+
+  long completed() {
+    return (long) COMPLETED.getOpaque(this);
+  }
+
+  void interrupt() {
+    Job job = current;
+    if (job != null) {
+      job.interrupt();
+    }
+  }
+
+  boolean hasBegun() {
+    return host != null;
+  }
+
+  boolean isTask(Object candidate) {
+    return host != null && task == candidate;
+  }
 
   boolean hasEnded() {
     return Objects.requireNonNull(host).hasEnded(Objects.requireNonNull(task));
