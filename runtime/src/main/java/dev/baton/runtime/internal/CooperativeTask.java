@@ -44,7 +44,7 @@ public final class CooperativeTask implements Executor {
     }
   }
 
-  final CooperativeHost host;
+  private final Scheduler scheduler;
   final int number;
   private final String name;
   State state = State.NEW;
@@ -103,8 +103,8 @@ public final class CooperativeTask implements Executor {
   /** Stepped: whether we have caused the next continuation ourselves. */
   boolean expected;
 
-  CooperativeTask(CooperativeHost host, int number, String name, Priority priority) {
-    this.host = host;
+  CooperativeTask(Scheduler scheduler, int number, String name, Priority priority) {
+    this.scheduler = scheduler;
     this.number = number;
     this.name = name;
     this.level = levelOf(priority);
@@ -171,6 +171,11 @@ public final class CooperativeTask implements Executor {
     TURN.setOpaque(this, false);
   }
 
+  /** Portable: somebody has interrupted its thread while that waited for its turn. */
+  void wasInterrupted() {
+    scheduler.interruptedByThread(this);
+  }
+
   @Nullable Runnable continuation() {
     return continuation;
   }
@@ -199,7 +204,7 @@ public final class CooperativeTask implements Executor {
     if (expected) {
       expected = false;
     } else {
-      host.couldGoOn(this);
+      scheduler.couldGoOn(this);
     }
   }
 
