@@ -215,7 +215,7 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
   private CompletableFuture<Void> requestSend(T value, long nanos) {
     Objects.requireNonNull(value, "value");
     SwitchPoints.reach(this);
-    Transfers.AsyncSend request = new Transfers.AsyncSend(queue, this, value, () -> ended("send"));
+    Transfers.AsyncSend request = new Transfers.AsyncSend(queue, this, value, outcome -> ended("send"));
     if (nanos > 0) {
       return request.submitted(queue.submitSend(request), nanos);
     }
@@ -328,7 +328,7 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
 
   private CompletableFuture<T> requestReceive(long nanos) {
     SwitchPoints.reach(this);
-    Transfers.AsyncReceive<T> request = new Transfers.AsyncReceive<>(queue, this, () -> ended("receive"));
+    Transfers.AsyncReceive<T> request = new Transfers.AsyncReceive<>(queue, this, outcome -> ended("receive"));
     if (nanos > 0) {
       return request.submitted(queue.submitReceive(request), nanos);
     }
