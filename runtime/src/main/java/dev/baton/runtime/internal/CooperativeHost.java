@@ -117,7 +117,7 @@ public final class CooperativeHost implements Host {
       Scheduler.deliverInterrupt(me);
       return;
     }
-    me.state = State.READY;
+    me.become(State.READY);
     scheduler.switchTo(me, next);
     if (me.unwinding) {
       throw new Unwind();
@@ -194,7 +194,7 @@ public final class CooperativeHost implements Host {
   @Override
   public boolean hasEnded(Object target) {
     CooperativeTask task = (CooperativeTask) target;
-    return task.state == State.ENDED && !Objects.requireNonNull(task.thread).isAlive();
+    return task.is(State.ENDED) && !Objects.requireNonNull(task.thread).isAlive();
   }
 
   @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.runtime.internal;
 
-import dev.baton.host.Waiter;
 import dev.baton.runtime.Priority;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -47,7 +46,9 @@ public final class CooperativeTask implements Executor {
   private final Scheduler scheduler;
   final int number;
   private final String name;
-  State state = State.NEW;
+
+  /** What it is doing, as a number: a reference would cost a barrier of the garbage collector, twice at each switch. */
+  private int state;
 
   /** Its priority as a number, lowest first. */
   int level;
@@ -70,7 +71,7 @@ public final class CooperativeTask implements Executor {
   /** How many operations it has begun since it was to end. */
   int stepsWhileUnwinding;
 
-  @Nullable Waiter waiter;
+  /** What it waits for. */
   @Nullable Object blocker;
 
   /** When its wait began. */
@@ -147,7 +148,15 @@ public final class CooperativeTask implements Executor {
 
   /** Whether it waits in an operation of Baton's. Asked by whoever has the turn. */
   public boolean isWaiting() {
-    return state == State.PARKED;
+    return is(State.PARKED);
+  }
+
+  boolean is(State asked) {
+    return state == asked.ordinal();
+  }
+
+  void become(State next) {
+    state = next.ordinal();
   }
 
   // A volatile write waits until all cores have seen it, which is a good part of the price of a switch: only where it must.

@@ -106,7 +106,7 @@ final class Driver {
   }
 
   private @Nullable String reasonToStall(CooperativeTask task) {
-    if (task.state == State.OUTSIDE) {
+    if (task.is(State.OUTSIDE)) {
       return "waits outside of Baton";
     }
     return task.waitsForOutside
@@ -118,7 +118,7 @@ final class Driver {
   private boolean wakeInterrupted() {
     boolean woken = false;
     for (CooperativeTask task = tasks.first(); task != null; task = task.next) {
-      if (task.state == State.PARKED && Objects.requireNonNull(task.thread).isInterrupted()) {
+      if (task.is(State.PARKED) && Objects.requireNonNull(task.thread).isInterrupted()) {
         scheduler.makeReady(task);
         woken = true;
       }
@@ -168,15 +168,15 @@ final class Driver {
   private void evictOldest() {
     course.abort();
     CooperativeTask task = Objects.requireNonNull(tasks.first());
-    if (task.state == State.NEW) {
+    if (task.is(State.NEW)) {
       scheduler.remove(task);
       lifecycle.ended(task);
-    } else if (task.unwinding && task.state == State.OUTSIDE) {
+    } else if (task.unwinding && task.is(State.OUTSIDE)) {
       // It does not come back: it is left behind.
       lifecycle.ended(task);
     } else {
       task.unwinding = true;
-      if (task.state == State.OUTSIDE) {
+      if (task.is(State.OUTSIDE)) {
         Objects.requireNonNull(task.thread).interrupt();
         inbox.sleep(Duration.ofMillis(100).toNanos());
       } else {

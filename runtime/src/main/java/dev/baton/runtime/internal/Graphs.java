@@ -65,7 +65,7 @@ final class Graphs {
   private WaitGraph draw() {
     List<CooperativeTask> waiting = new ArrayList<>();
     for (CooperativeTask task = run.firstLive(); task != null; task = task.next) {
-      if (task.state == State.PARKED || task.state == State.OUTSIDE) {
+      if (task.is(State.PARKED) || task.is(State.OUTSIDE)) {
         waiting.add(task);
       }
     }
@@ -109,7 +109,7 @@ final class Graphs {
             ? List.of(task)
             : blocker instanceof Awaited awaited ? awaited.awaitedTasks() : List.of();
     for (Object task : tasks) {
-      if (task instanceof CooperativeTask ours && ours.state != State.ENDED) {
+      if (task instanceof CooperativeTask ours && !ours.is(State.ENDED)) {
         holds.add(new Hold(node(ours), resource, Relation.ENDS, 0, List.of()));
       }
     }

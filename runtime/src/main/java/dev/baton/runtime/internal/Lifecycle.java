@@ -84,7 +84,7 @@ final class Lifecycle {
 
   /** {@code task} has ended, or counts as ended: those who wait for that can go on. */
   void ended(CooperativeTask task) {
-    task.state = State.ENDED;
+    task.become(State.ENDED);
     tasks.remove(task);
     for (CooperativeTask joiner = task.firstJoiner; joiner != null; joiner = joiner.nextJoiner) {
       scheduler.makeReady(joiner);

@@ -29,7 +29,7 @@ final class LiveTasks {
   }
 
   boolean isRootEnded() {
-    return root != null && root.state == State.ENDED;
+    return root != null && root.is(State.ENDED);
   }
 
   void add(CooperativeTask task) {

@@ -66,8 +66,7 @@ final class Parking {
     if (course.isAborting()) {
       throw eviction.of(me);
     }
-    me.state = State.PARKED;
-    me.waiter = waiter;
+    me.become(State.PARKED);
     me.blocker = blocker;
     me.since = clock.nanoTime();
     if (!closed && waiter != blocker && waiter != null && !diagnosis.known(blocker).inside()) {
@@ -77,7 +76,6 @@ final class Parking {
     try {
       scheduler.switchTo(me, scheduler.pick(null));
     } finally {
-      me.waiter = null;
       me.blocker = null;
     }
     if (me.unwinding) {
@@ -95,7 +93,7 @@ final class Parking {
   }
 
   private void wake(CooperativeTask task) {
-    if (task.state == State.PARKED) {
+    if (task.is(State.PARKED)) {
       scheduler.makeReady(task);
     } else {
       task.unparked = true;
@@ -108,11 +106,11 @@ final class Parking {
       inbox.put(() -> interrupt(task));
     } else if (task == scheduler.current() && !aside.isInside()) {
       Thread.currentThread().interrupt();
-    } else if (task.state == State.OUTSIDE) {
+    } else if (task.is(State.OUTSIDE)) {
       Objects.requireNonNull(task.thread).interrupt();
-    } else if (task.state != State.ENDED) {
+    } else if (!task.is(State.ENDED)) {
       task.interruptPending = true;
-      if (task.state == State.PARKED) {
+      if (task.is(State.PARKED)) {
         scheduler.makeReady(task);
       }
     }
@@ -126,12 +124,12 @@ final class Parking {
     }
     boolean interrupted = Thread.interrupted();
     CooperativeTask me = scheduler.running();
-    if (task.state != State.ENDED) {
+    if (!task.is(State.ENDED)) {
       // Once, however often it is woken before: the list leads from one to the next through the tasks themselves.
       me.nextJoiner = task.firstJoiner;
       task.firstJoiner = me;
     }
-    while (task.state != State.ENDED) {
+    while (!task.is(State.ENDED)) {
       sleep(me, null, task);
       interrupted |= Thread.interrupted();
     }

@@ -76,7 +76,7 @@ final class Scheduler {
 
   private void giveTurnTo(@Nullable CooperativeTask next) {
     if (next != null) {
-      next.state = State.RUNNING;
+      next.become(State.RUNNING);
     }
     current = next;
   }
@@ -100,24 +100,19 @@ final class Scheduler {
 
   /** Lets {@code task} go on if it waits; it may find that there is no reason to. */
   void makeReady(CooperativeTask task) {
-    switch (task.state) {
-      case PARKED -> {
-        if (task.waitsForOutside) {
-          task.waitsForOutside = false;
-          waitingForOutside--;
-        }
-        task.state = State.READY;
-        turns.add(task);
+    if (task.is(State.PARKED)) {
+      if (task.waitsForOutside) {
+        task.waitsForOutside = false;
+        waitingForOutside--;
       }
-      case OUTSIDE -> {
-        outside--;
-        task.state = State.READY;
-        turns.add(task);
-      }
-      default -> {
-        // It can run already, or is over.
-      }
+    } else if (task.is(State.OUTSIDE)) {
+      outside--;
+    } else {
+      // It can run already, or is over.
+      return;
     }
+    task.become(State.READY);
+    turns.add(task);
   }
 
   /** What {@code me}, which is about to wait, waits for was made outside of the run, so somebody there may wake it. */
@@ -136,7 +131,7 @@ final class Scheduler {
   /** Who is next; {@code me} could go on too, unless it is null. Null: nobody can. */
   @Nullable CooperativeTask pick(@Nullable CooperativeTask me) {
     while (true) {
-      if (!inbox.isEmpty()) {
+      while (!inbox.isEmpty()) {
         readInbox();
       }
       if (clock.hasTimers()) {
@@ -154,9 +149,9 @@ final class Scheduler {
   }
 
   private void readInbox() {
-    for (Runnable message = inbox.poll(); message != null; message = inbox.poll()) {
+    for (Inbox.Message message = inbox.takeAll(); message != null; message = message.next()) {
       course.happened();
-      aside.run(message);
+      aside.run(message.action());
     }
   }
 
@@ -189,19 +184,16 @@ final class Scheduler {
 
   /** {@code me}, which is READY or PARKED, gives the turn to {@code next} and returns when it has it again. */
   void switchTo(CooperativeTask me, @Nullable CooperativeTask next) {
-    if (next != me) {
-      giveTurnTo(next);
-      if (!relay.handOver(me, next)) {
-        stayPinned(me, next);
-      }
+    giveTurnTo(next);
+    if (next != me && !relay.handOver(me, next)) {
+      stayPinned(me, next);
     }
-    me.state = State.RUNNING;
     deliverInterrupt(me);
   }
 
   private void stayPinned(CooperativeTask me, @Nullable CooperativeTask next) {
     if (next != null) {
-      next.state = next.started ? State.READY : State.NEW;
+      next.become(next.started ? State.READY : State.NEW);
       turns.addFirst(next);
     }
     turns.remove(me);
@@ -237,7 +229,7 @@ final class Scheduler {
   /** Stepped: {@code task} sleeps without having given up its turn. Returns who is next. */
   @Nullable CooperativeTask wentOutside(CooperativeTask task) {
     giveTurnTo(null);
-    task.state = State.OUTSIDE;
+    task.become(State.OUTSIDE);
     outside++;
     // A step too: one that polls outside of Baton for ever would otherwise never be stopped.
     course.step();
@@ -251,7 +243,7 @@ final class Scheduler {
         () -> {
           // Also if it waits for us: it may have been interrupted, and a second interrupt would not be told. But not if this comes
           // too late: it has gone on and waits outside again, and nobody but whoever has woken it then can run it.
-          if (task.state != State.OUTSIDE || task.continuation() != null) {
+          if (!task.is(State.OUTSIDE) || task.continuation() != null) {
             makeReady(task);
           }
         });

@@ -36,7 +36,7 @@ final class SteppedRelay implements Relay {
     handed = true;
     // Left over if the last turn began in the middle of foreign code.
     from.takeTurn();
-    if (from.state == CooperativeTask.State.PARKED) {
+    if (from.is(CooperativeTask.State.PARKED)) {
       Object blocker = from.blocker;
       // With the flag set, park would return at once: it is put aside until the turn comes.
       boolean interrupted = Thread.interrupted();
