@@ -34,6 +34,11 @@ abstract class GuardedLock<G extends Guard> implements Lock {
           }
 
           @Override
+          public Object whole(Lock lock) {
+            return ((GuardedLock<?>) lock).ledgerKey();
+          }
+
+          @Override
           public long permits(Lock lock) {
             return ((GuardedLock<?>) lock).permits;
           }

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.runtime.internal;
 
+import dev.baton.host.Alternatives;
 import dev.baton.observe.WaitGraph;
 import dev.baton.runtime.internal.Holdings.Account;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +67,43 @@ final class Diagnosis {
     }
   }
 
+  /** The name of something that a wait for {@code blocker} waits for and that was made outside of the run; null if nothing was. */
+  @Nullable String awaitedFromOutside(Object blocker) {
+    List<Alternatives.Part> parts = Alternatives.of(blocker);
+    if (parts == null) {
+      return nameOfOutside(blocker);
+    }
+    for (Alternatives.Part part : parts) {
+      String name = nameOfOutside(part.primitive());
+      if (name != null) {
+        return name;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable String nameOfOutside(Object primitive) {
+    Names.Known known = names.of(primitive);
+    return known.inside() ? null : known.name();
+  }
+
   // ---- for whoever draws ----
+
+  /** What a wait for {@code blocker} waits for, each once: itself, or any one of several. */
+  static Collection<Object> awaited(Object blocker) {
+    List<Alternatives.Part> parts = Alternatives.of(blocker);
+    if (parts == null || parts.isEmpty()) {
+      return List.of(blocker);
+    }
+    Map<Object, Object> each = new IdentityHashMap<>();
+    List<Object> inOrder = new ArrayList<>();
+    for (Alternatives.Part part : parts) {
+      if (each.put(part.primitive(), part) == null) {
+        inOrder.add(part.primitive());
+      }
+    }
+    return inOrder;
+  }
 
   Names.Known known(Object primitive) {
     return names.of(primitive);

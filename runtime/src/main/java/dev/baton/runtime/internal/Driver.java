@@ -110,7 +110,7 @@ final class Driver {
       return "waits outside of Baton";
     }
     return task.waitsForOutside
-        ? "waits for " + diagnosis.known(Objects.requireNonNull(task.blocker)).name() + ", which was made outside of this run"
+        ? "waits for " + diagnosis.awaitedFromOutside(Objects.requireNonNull(task.blocker)) + ", which was made outside of this run"
         : null;
   }
 

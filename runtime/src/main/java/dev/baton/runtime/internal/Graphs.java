@@ -84,13 +84,15 @@ final class Graphs {
       waits.add(new Wait(node(task), foreign, 0, Duration.ZERO, stack));
       return;
     }
-    boolean seen = resources.containsKey(run.known(blocker).id());
-    Resource resource = resource(blocker);
     Duration waited = Duration.ofNanos(run.waited(task));
-    waits.add(new Wait(node(task), resource, 0, waited, stack));
-    if (!seen) {
-      addAccounts(blocker, run.accountsOf(blocker));
-      addAwaited(blocker, resource);
+    for (Object awaited : Diagnosis.awaited(blocker)) {
+      boolean seen = resources.containsKey(run.known(awaited).id());
+      Resource resource = resource(awaited);
+      waits.add(new Wait(node(task), resource, 0, waited, stack));
+      if (!seen) {
+        addAccounts(awaited, run.accountsOf(awaited));
+        addAwaited(awaited, resource);
+      }
     }
   }
 

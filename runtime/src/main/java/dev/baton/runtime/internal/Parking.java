@@ -69,7 +69,7 @@ final class Parking {
     me.become(State.PARKED);
     me.blocker = blocker;
     me.since = clock.nanoTime();
-    if (!closed && waiter != blocker && waiter != null && !diagnosis.known(blocker).inside()) {
+    if (!closed && waiter != blocker && waiter != null && diagnosis.awaitedFromOutside(blocker) != null) {
       scheduler.waitsForOutside(me);
     }
     course.happened();
