@@ -151,10 +151,12 @@ public final class CooperativeTask implements Executor {
     return is(State.PARKED);
   }
 
+  @SuppressWarnings("EnumOrdinal") // as it was stored by become
   boolean is(State asked) {
     return state == asked.ordinal();
   }
 
+  @SuppressWarnings("EnumOrdinal") // as it is read by is
   void become(State next) {
     state = next.ordinal();
   }
