@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.channel;
 
+import dev.baton.host.Alternatives;
 import dev.baton.internal.kernel.Batch;
 import dev.baton.internal.kernel.BatchBuffer;
 import dev.baton.internal.kernel.BatchBuffer.Getter;
@@ -15,12 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Several items of a queue, together. */
 final class BatchClause<T, R extends @Nullable Object> extends WaitingClause<R> {
+  private final BatchQueue<T> queue;
   private final BatchBuffer buffer;
   private final int count;
   private final Function<? super List<T>, ? extends R> action;
 
   BatchClause(BatchQueue<T> queue, int count, Function<? super List<T>, ? extends R> action) {
-    this.buffer = Selectables.buffer(Objects.requireNonNull(queue, "queue"));
+    this.queue = Objects.requireNonNull(queue, "queue");
+    this.buffer = Selectables.buffer(queue);
     this.count = count;
     this.action = Objects.requireNonNull(action, "action");
     if (count < 1) {
@@ -40,6 +43,11 @@ final class BatchClause<T, R extends @Nullable Object> extends WaitingClause<R> 
       case ENDED -> OVER;
       case NOT_YET -> null;
     };
+  }
+
+  @Override
+  Alternatives.Part awaited() {
+    return new Alternatives.Part(queue, 0);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.baton.channel;
 
 import static dev.baton.host.Waiter.GRANTED;
 
+import dev.baton.host.Alternatives;
 import dev.baton.internal.kernel.SelectRequest;
 import dev.baton.internal.kernel.Selection;
 import dev.baton.internal.select.Selectables;
@@ -16,17 +17,24 @@ import org.jspecify.annotations.Nullable;
 final class BorrowClause<T, R extends @Nullable Object> extends WaitingClause<R> {
   private static final Object PERMIT = new Object();
 
+  private final Pool<T> whole;
   private final Selectables.Lending pool;
   private final Function<? super Borrowed<T>, ? extends R> action;
 
   BorrowClause(Pool<T> pool, Function<? super Borrowed<T>, ? extends R> action) {
-    this.pool = Selectables.lending(Objects.requireNonNull(pool, "pool"));
+    this.whole = Objects.requireNonNull(pool, "pool");
+    this.pool = Selectables.lending(pool);
     this.action = Objects.requireNonNull(action, "action");
   }
 
   @Override
   @Nullable Object poll() {
     return pool.queue().tryTake(1) ? PERMIT : null;
+  }
+
+  @Override
+  Alternatives.Part awaited() {
+    return new Alternatives.Part(whole, 1);
   }
 
   @Override
