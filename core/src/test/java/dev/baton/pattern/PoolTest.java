@@ -152,16 +152,15 @@ class PoolTest extends InEveryWorld {
         Pool.of(
             1,
             () -> {
-              switch (attempts.incrementAndGet()) {
-                case 1 -> {
-                  tried.await();
-                  throw checked;
-                }
-                case 2 -> throw unchecked;
-                default -> {
-                  return links.call();
-                }
+              int attempt = attempts.incrementAndGet();
+              if (attempt == 1) {
+                tried.await();
+                throw checked;
               }
+              if (attempt == 2) {
+                throw unchecked;
+              }
+              return links.call();
             });
     Actor<Borrowed<Link>> first = world().call("first", pool::acquire);
     Actor<Borrowed<Link>> second = world().call("second", pool::acquire);
