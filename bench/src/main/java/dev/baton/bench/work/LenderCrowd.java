@@ -2,6 +2,7 @@
 package dev.baton.bench.work;
 
 import dev.baton.bench.peer.Lender;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Virtual threads that borrow, do something, and give back. */
@@ -13,6 +14,9 @@ final class LenderCrowd extends Crowd {
   private final Thread[] threads;
   private final AtomicInteger inside = new AtomicInteger();
 
+  /** All begin together: those that are late might never be let in by a scheduler that has enough to do with the first. */
+  private final CountDownLatch here;
+
   /** If {@code yields}, each lets others run while it has a resource, so that many have one and all others wait. */
   LenderCrowd(Lender lender, int limit, int size, boolean yields, Turns turns) {
     super(size);
@@ -21,6 +25,7 @@ final class LenderCrowd extends Crowd {
     this.yields = yields;
     this.turns = turns;
     threads = new Thread[size];
+    here = new CountDownLatch(size);
   }
 
   @Override
@@ -34,6 +39,8 @@ final class LenderCrowd extends Crowd {
   @SuppressWarnings("ThreadPriorityCheck") // the only way to let others run, and not a hint for virtual threads
   private void work(int worker) {
     try {
+      here.countDown();
+      here.await();
       for (long round = 1; !stopped(); round++) {
         Object borrowed = lender.borrow();
         try {
