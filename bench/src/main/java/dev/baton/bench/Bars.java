@@ -8,6 +8,7 @@ import static dev.baton.bench.peer.Peer.BARE_SWITCH;
 import static dev.baton.bench.peer.Peer.BARE_THREADS;
 import static dev.baton.bench.peer.Peer.BATON;
 import static dev.baton.bench.peer.Peer.BATON_BARRIER;
+import static dev.baton.bench.peer.Peer.BATON_CHANNEL;
 import static dev.baton.bench.peer.Peer.BATON_CHECK;
 import static dev.baton.bench.peer.Peer.BATON_MUTEX;
 import static dev.baton.bench.peer.Peer.BATON_NOTIFY;
@@ -17,9 +18,11 @@ import static dev.baton.bench.peer.Peer.BATON_SCOPE;
 import static dev.baton.bench.peer.Peer.BATON_TASK;
 import static dev.baton.bench.peer.Peer.BATON_YIELD;
 import static dev.baton.bench.peer.Peer.GET_AND_ADDS;
+import static dev.baton.bench.peer.Peer.JOX;
 import static dev.baton.bench.peer.Peer.JUC_FAIR;
 import static dev.baton.bench.peer.Peer.JUC_NONFAIR;
 import static dev.baton.bench.peer.Peer.KOTLIN;
+import static dev.baton.bench.peer.Peer.KOTLIN_CHANNEL;
 import static dev.baton.bench.peer.Peer.LOCK_FAIR;
 import static dev.baton.bench.peer.Peer.RW_FAIR;
 import static dev.baton.bench.peer.Peer.RW_NONFAIR;
@@ -27,6 +30,8 @@ import static dev.baton.bench.peer.Peer.TRACKED;
 import static dev.baton.bench.peer.Peer.TRACKED_MUTEX;
 
 import dev.baton.bench.peer.Peer;
+import dev.baton.bench.work.BufferedMessages;
+import dev.baton.bench.work.BufferedMessagesOnOneCarrier;
 import dev.baton.bench.work.ContendedPermits;
 import dev.baton.bench.work.FastPath;
 import dev.baton.bench.work.ForkJoin;
@@ -37,6 +42,8 @@ import dev.baton.bench.work.InterruptStorm;
 import dev.baton.bench.work.ParkedTasks;
 import dev.baton.bench.work.ParkedTasksStepped;
 import dev.baton.bench.work.ReadersAndWriters;
+import dev.baton.bench.work.RendezvousMessages;
+import dev.baton.bench.work.RendezvousMessagesOnOneCarrier;
 import dev.baton.bench.work.SchedulesOnOneCarrier;
 import dev.baton.bench.work.SchedulesStepped;
 import dev.baton.bench.work.SleepingHolders;
@@ -107,7 +114,15 @@ final class Bars {
           schedulesAtLeast(SchedulesOnOneCarrier.class, 5_000),
           taskAtMost(ParkedTasksStepped.class, 1_200),
           taskAtMost(ParkedTasks.class, 1_200),
-          atMostTheTime(FastPath.class, BATON, GET_AND_ADDS, 1.25));
+          atMostTheTime(FastPath.class, BATON, GET_AND_ADDS, 1.25),
+          asFast(BufferedMessages.class, Map.of("pairs", "1"), BATON_CHANNEL, JOX, 3),
+          asFast(BufferedMessages.class, Map.of("pairs", "1"), BATON_CHANNEL, KOTLIN_CHANNEL, NOT_BEHIND),
+          asFast(BufferedMessages.class, Map.of("pairs", "8"), BATON_CHANNEL, JOX, 1.5),
+          asFast(RendezvousMessages.class, Map.of("pairs", "1"), BATON_CHANNEL, JOX, 1.3),
+          asFast(RendezvousMessages.class, Map.of("pairs", "8"), BATON_CHANNEL, JOX, 1.3),
+          asFast(RendezvousMessages.class, Map.of("pairs", "1000"), BATON_CHANNEL, JOX, 2),
+          asFast(BufferedMessagesOnOneCarrier.class, Map.of("pairs", "1"), BATON_CHANNEL, JOX, 2.4),
+          asFast(RendezvousMessagesOnOneCarrier.class, Map.of("pairs", "1"), BATON_CHANNEL, JOX, 5));
 
   private static final Class<?> LINEAR = InterruptStorm.class;
   private static final int LINEAR_FROM = 8_000;

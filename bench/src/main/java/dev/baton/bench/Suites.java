@@ -2,6 +2,8 @@
 package dev.baton.bench;
 
 import dev.baton.bench.work.BigRequest;
+import dev.baton.bench.work.BufferedMessages;
+import dev.baton.bench.work.BufferedMessagesOnOneCarrier;
 import dev.baton.bench.work.ContendedPermits;
 import dev.baton.bench.work.EnqueueCancel;
 import dev.baton.bench.work.FastPath;
@@ -14,6 +16,8 @@ import dev.baton.bench.work.MillionCancels;
 import dev.baton.bench.work.ParkedTasks;
 import dev.baton.bench.work.ParkedTasksStepped;
 import dev.baton.bench.work.ReadersAndWriters;
+import dev.baton.bench.work.RendezvousMessages;
+import dev.baton.bench.work.RendezvousMessagesOnOneCarrier;
 import dev.baton.bench.work.Schedules;
 import dev.baton.bench.work.SchedulesOnOneCarrier;
 import dev.baton.bench.work.SchedulesStepped;
@@ -157,7 +161,18 @@ final class Suites {
               "fastpath",
               "a pair without contention, before and after a cooperative run in the same JVM",
               3,
-              List.of(new Work(FastPath.class, "uncontended pair by an ordinary thread"))));
+              List.of(new Work(FastPath.class, "uncontended pair by an ordinary thread"))),
+          new Suite(
+              "channels",
+              "messages through a buffer of 64 and without one, 1 to 1,000 virtual threads on either side",
+              2,
+              List.of(
+                  new Work(BufferedMessages.class, "buffer of 64, {pairs} × {pairs} virtual threads"),
+                  new Work(RendezvousMessages.class, "rendezvous, {pairs} × {pairs} virtual threads"),
+                  new Work(BufferedMessagesOnOneCarrier.class, "buffer of 64, {pairs} × {pairs} virtual threads, one carrier")
+                      .with("pairs", "1"),
+                  new Work(RendezvousMessagesOnOneCarrier.class, "rendezvous, {pairs} × {pairs} virtual threads, one carrier")
+                      .with("pairs", "1"))));
 
   private Suites() {}
 

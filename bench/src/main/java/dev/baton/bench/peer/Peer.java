@@ -4,8 +4,11 @@ package dev.baton.bench.peer;
 import dev.baton.observe.Tracking;
 import dev.baton.sync.Promise;
 import java.util.Arrays;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.SynchronousQueue;
 import java.util.stream.Collectors;
 
 /**
@@ -51,7 +54,13 @@ public enum Peer {
   BATON_TASK("batonTask", "Baton cooperative task"),
   BATON_CHECK("batonCheck", "Baton Check"),
   AFTER_RUN("batonAfterRun", "Baton Semaphore, after a cooperative run"),
-  MUTEX_AFTER_RUN("mutexAfterRun", "Baton Mutex, after a cooperative run");
+  MUTEX_AFTER_RUN("mutexAfterRun", "Baton Mutex, after a cooperative run"),
+  BATON_CHANNEL("batonChannel", "Baton Channel"),
+  JOX("jox", "jox Channel"),
+  KOTLIN_CHANNEL("kotlinChannel", "Kotlin Channel"),
+  ARRAY_QUEUE("arrayQueue", "ArrayBlockingQueue"),
+  SYNCHRONOUS_QUEUE("synchronousQueue", "SynchronousQueue"),
+  TRANSFER_QUEUE("transferQueue", "LinkedTransferQueue");
 
   private final String key;
   private final String label;
@@ -91,6 +100,7 @@ public enum Peer {
       case BATON_YIELD, BARE_SWITCH -> BATON_YIELD;
       case BATON_TASK, BARE_PARKED -> BATON_TASK;
       case BATON_CHECK -> BATON_CHECK;
+      case BATON_CHANNEL, JOX, KOTLIN_CHANNEL, ARRAY_QUEUE, SYNCHRONOUS_QUEUE, TRANSFER_QUEUE -> BATON_CHANNEL;
     };
   }
 
@@ -115,9 +125,9 @@ public enum Peer {
     return counterpart() == this;
   }
 
-  /** Whether its workers are coroutines: {@link #suspendGate} then makes it, else {@link #gate}. */
+  /** Whether its workers are coroutines: {@link #suspendGate} or {@link #suspendPipe} then makes it, else {@link #gate} or {@link #pipe}. */
   public boolean suspends() {
-    return this == KOTLIN || this == KOTLIN_MUTEX;
+    return this == KOTLIN || this == KOTLIN_MUTEX || this == KOTLIN_CHANNEL;
   }
 
   public Gate gate(int permits) {
@@ -167,6 +177,32 @@ public enum Peer {
           new OneShotRelay<>(CompletableFuture<Peer>::new, future -> future.complete(this), CompletableFuture::join);
       default -> throw new IllegalArgumentException(label + " passes nothing on");
     };
+  }
+
+  /** A pipe that holds as many messages as {@code capacity} says; with 0, sender and receiver meet. */
+  public Pipe pipe(int capacity) {
+    return switch (this) {
+      case BATON_CHANNEL -> new BatonPipe(capacity);
+      case JOX -> new JoxPipe(capacity);
+      case ARRAY_QUEUE -> new QueuePipe(new ArrayBlockingQueue<>(capacity));
+      case SYNCHRONOUS_QUEUE -> new QueuePipe(onlyMeetings(capacity, new SynchronousQueue<>()));
+      case TRANSFER_QUEUE -> new TransferPipe(onlyMeetings(capacity, new LinkedTransferQueue<>()));
+      default -> throw new IllegalArgumentException(label + " has no pipe for threads");
+    };
+  }
+
+  private <Q> Q onlyMeetings(int capacity, Q queue) {
+    if (capacity != 0) {
+      throw new IllegalArgumentException(label + " as a pipe holds nothing, and not " + capacity + " messages");
+    }
+    return queue;
+  }
+
+  public SuspendPipe suspendPipe(int capacity) {
+    if (this != KOTLIN_CHANNEL) {
+      throw new IllegalArgumentException(label + " has no pipe for coroutines");
+    }
+    return new KotlinPipe(capacity);
   }
 
   public static Peer of(String key) {

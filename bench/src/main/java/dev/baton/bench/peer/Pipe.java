@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.bench.peer;
+
+/** Hands messages from threads that send to threads that receive, each to exactly one. Whoever cannot go on waits. */
+public interface Pipe {
+  void send(Integer message) throws InterruptedException;
+
+  Integer receive() throws InterruptedException;
+}
