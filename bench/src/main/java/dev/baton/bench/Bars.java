@@ -15,10 +15,12 @@ import static dev.baton.bench.peer.Peer.BATON_NOTIFY;
 import static dev.baton.bench.peer.Peer.BATON_PROMISE;
 import static dev.baton.bench.peer.Peer.BATON_RW;
 import static dev.baton.bench.peer.Peer.BATON_SCOPE;
+import static dev.baton.bench.peer.Peer.BATON_SELECT;
 import static dev.baton.bench.peer.Peer.BATON_TASK;
 import static dev.baton.bench.peer.Peer.BATON_YIELD;
 import static dev.baton.bench.peer.Peer.GET_AND_ADDS;
 import static dev.baton.bench.peer.Peer.JOX;
+import static dev.baton.bench.peer.Peer.JOX_SELECT;
 import static dev.baton.bench.peer.Peer.JUC_FAIR;
 import static dev.baton.bench.peer.Peer.JUC_NONFAIR;
 import static dev.baton.bench.peer.Peer.KOTLIN;
@@ -39,6 +41,12 @@ import dev.baton.bench.work.HandOver;
 import dev.baton.bench.work.Hop;
 import dev.baton.bench.work.HopOnOneCarrier;
 import dev.baton.bench.work.InterruptStorm;
+import dev.baton.bench.work.JoxChain;
+import dev.baton.bench.work.JoxPair;
+import dev.baton.bench.work.JoxParallel;
+import dev.baton.bench.work.JoxRendezvousChain;
+import dev.baton.bench.work.JoxRendezvousParallel;
+import dev.baton.bench.work.JoxSelects;
 import dev.baton.bench.work.ParkedTasks;
 import dev.baton.bench.work.ParkedTasksStepped;
 import dev.baton.bench.work.ReadersAndWriters;
@@ -46,10 +54,12 @@ import dev.baton.bench.work.RendezvousMessages;
 import dev.baton.bench.work.RendezvousMessagesOnOneCarrier;
 import dev.baton.bench.work.SchedulesOnOneCarrier;
 import dev.baton.bench.work.SchedulesStepped;
+import dev.baton.bench.work.SelectMessages;
 import dev.baton.bench.work.SleepingHolders;
 import dev.baton.bench.work.Switch;
 import dev.baton.bench.work.SwitchOnOneCarrier;
 import dev.baton.bench.work.SwitchStepped;
+import dev.baton.bench.work.TimedSelectMessages;
 import dev.baton.bench.work.TrackedHold;
 import dev.baton.bench.work.TrackedLock;
 import dev.baton.bench.work.UncontendedMutex;
@@ -122,7 +132,15 @@ final class Bars {
           asFast(RendezvousMessages.class, Map.of("pairs", "8"), BATON_CHANNEL, JOX, 1.3),
           asFast(RendezvousMessages.class, Map.of("pairs", "1000"), BATON_CHANNEL, JOX, 2),
           asFast(BufferedMessagesOnOneCarrier.class, Map.of("pairs", "1"), BATON_CHANNEL, JOX, 2.4),
-          asFast(RendezvousMessagesOnOneCarrier.class, Map.of("pairs", "1"), BATON_CHANNEL, JOX, 5));
+          asFast(RendezvousMessagesOnOneCarrier.class, Map.of("pairs", "1"), BATON_CHANNEL, JOX, 5),
+          asFast(SelectMessages.class, Map.of(), BATON_SELECT, JOX_SELECT, 1.8),
+          asFast(TimedSelectMessages.class, Map.of(), BATON_SELECT, JOX_SELECT, 5),
+          asFast(JoxPair.class, Map.of(), BATON_CHANNEL, JOX, 1),
+          asFast(JoxRendezvousChain.class, Map.of(), BATON_CHANNEL, JOX, 1),
+          asFast(JoxChain.class, Map.of(), BATON_CHANNEL, JOX, 1),
+          asFast(JoxRendezvousParallel.class, Map.of(), BATON_CHANNEL, JOX, 1),
+          asFast(JoxParallel.class, Map.of(), BATON_CHANNEL, JOX, 1),
+          asFast(JoxSelects.class, Map.of(), BATON_SELECT, JOX_SELECT, 1));
 
   private static final Class<?> LINEAR = InterruptStorm.class;
   private static final int LINEAR_FROM = 8_000;

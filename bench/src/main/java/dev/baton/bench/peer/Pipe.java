@@ -2,8 +2,9 @@
 package dev.baton.bench.peer;
 
 /** Hands messages from threads that send to threads that receive, each to exactly one. Whoever cannot go on waits. */
-public interface Pipe {
+public interface Pipe extends Tap {
   void send(Integer message) throws InterruptedException;
 
+  @Override
   Integer receive() throws InterruptedException;
 }

@@ -5,13 +5,8 @@ import kotlin.Unit;
 import kotlin.coroutines.Continuation;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A {@link Pipe} for coroutines. {@link SuspendGate#suspended} tells of a result whether the caller goes on with it, or will be
- * resumed.
- */
-public interface SuspendPipe {
+/** A {@link Pipe} for coroutines. */
+public interface SuspendPipe extends SuspendTap {
+  /** {@link SuspendGate#suspended} tells of the result whether the message is sent, or the caller will be resumed once it is. */
   @Nullable Object send(Integer message, Continuation<? super Unit> caller);
-
-  /** Ends with an Integer. */
-  @Nullable Object receive(Continuation<? super Integer> caller);
 }

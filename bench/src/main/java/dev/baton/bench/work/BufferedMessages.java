@@ -14,6 +14,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
  * Messages through a buffer of 64, from as many who send to as many who receive. One operation is one message, sent and received;
@@ -22,14 +23,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@OperationsPerInvocation(BufferedMessages.MESSAGES)
+@OperationsPerInvocation(200_000)
 @Warmup(iterations = 4, time = 600, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 5, time = 600, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(value = 1, jvmArgs = {"-Xms1g", "-Xmx1g"})
 public class BufferedMessages {
-  static final int MESSAGES = 200_000;
-  static final int CAPACITY = 64;
-
   @Param({"1", "8"})
   int pairs;
 
@@ -38,7 +36,8 @@ public class BufferedMessages {
   String impl;
 
   @Benchmark
-  public void messages(Cpu cpu) throws InterruptedException {
-    cpu.run(Traffic.manyToMany(Peer.of(impl), CAPACITY, pairs, MESSAGES), MESSAGES);
+  public void messages(BenchmarkParams params, Cpu cpu) throws InterruptedException {
+    int messages = params.getOpsPerInvocation();
+    cpu.run(() -> Traffic.manyToMany(Peer.of(impl), 64, pairs, messages), messages);
   }
 }

@@ -3,9 +3,7 @@ package dev.baton.bench.work;
 
 import org.openjdk.jmh.annotations.Fork;
 
-/**
- * The same messages where virtual threads have a single carrier, and Kotlin a single thread.
- */
+/** The same messages where virtual threads have a single carrier, and Kotlin's dispatcher a single thread. */
 @Fork(
     value = 1,
     jvmArgs = {

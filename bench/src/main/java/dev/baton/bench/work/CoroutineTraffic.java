@@ -5,6 +5,8 @@ import static dev.baton.bench.peer.SuspendGate.suspended;
 
 import dev.baton.bench.peer.Peer;
 import dev.baton.bench.peer.SuspendPipe;
+import dev.baton.bench.peer.SuspendTap;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import kotlin.ResultKt;
@@ -36,13 +38,23 @@ final class CoroutineTraffic extends Traffic {
   }
 
   @Override
-  void addSender(int pipe, int messages) {
-    coroutines.add(new Sender(pipes.get(pipe), messages));
+  void addSender(int to, int messages) {
+    coroutines.add(new Sender(pipes.get(to), messages));
   }
 
   @Override
-  void addReceiver(int pipe, int messages) {
-    coroutines.add(new Receiver(pipes.get(pipe), messages));
+  void addReceiver(int from, int messages) {
+    coroutines.add(new Receiver(pipes.get(from), messages));
+  }
+
+  @Override
+  void addSelector(List<Integer> from, @Nullable Duration timeout, int messages) {
+    coroutines.add(new Receiver(peer.suspendSelect(from.stream().map(pipes::get).toList(), timeout), messages));
+  }
+
+  @Override
+  void addPasser(int from, int to, int messages) {
+    coroutines.add(new Passer(pipes.get(from), pipes.get(to), messages));
   }
 
   @Override
@@ -98,12 +110,12 @@ final class CoroutineTraffic extends Traffic {
   private final class Receiver extends Worker {
     private static final long serialVersionUID = 1;
 
-    private final transient SuspendPipe pipe;
+    private final transient SuspendTap tap;
     private int left;
     private long sum;
 
-    Receiver(SuspendPipe pipe, int messages) {
-      this.pipe = pipe;
+    Receiver(SuspendTap tap, int messages) {
+      this.tap = tap;
       left = messages;
     }
 
@@ -121,9 +133,43 @@ final class CoroutineTraffic extends Traffic {
           received(sum);
           return Unit.INSTANCE;
         }
-        message = pipe.receive(asCaller());
+        message = tap.receive(asCaller());
         if (suspended(message)) {
           return message;
+        }
+      }
+    }
+  }
+
+  private final class Passer extends Worker {
+    private static final long serialVersionUID = 1;
+
+    private final transient SuspendPipe source;
+    private final transient SuspendPipe target;
+    private int left;
+
+    Passer(SuspendPipe source, SuspendPipe target, int messages) {
+      this.source = source;
+      this.target = target;
+      left = messages;
+    }
+
+    /** Called with a message once it is received, and with something else at first and after each send. */
+    @Override
+    protected @Nullable Object invokeSuspend(Object result) {
+      ResultKt.throwOnFailure(result);
+      Object last = result;
+      while (true) {
+        if (last instanceof Integer message) {
+          left--;
+          last = target.send(message, asCaller());
+        } else if (left == 0) {
+          return Unit.INSTANCE;
+        } else {
+          last = source.receive(asCaller());
+        }
+        if (suspended(last)) {
+          return last;
         }
       }
     }

@@ -3,6 +3,7 @@ package dev.baton.bench.work;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.function.Supplier;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
@@ -17,10 +18,11 @@ public class Cpu {
   public long messages;
   public long cpuNanos;
 
-  void run(Traffic traffic, int sent) throws InterruptedException {
+  /** Runs what {@code traffic} makes: so many messages. */
+  void run(Supplier<Traffic> traffic, int messages) throws InterruptedException {
     long start = SYSTEM.getProcessCpuTime();
-    traffic.run();
+    traffic.get().run();
     cpuNanos += SYSTEM.getProcessCpuTime() - start;
-    messages += sent;
+    this.messages += messages;
   }
 }

@@ -14,6 +14,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
  * Messages handed over without a buffer, from as many who send to as many who receive: for each, two workers meet. One operation
@@ -22,13 +23,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@OperationsPerInvocation(RendezvousMessages.MESSAGES)
+@OperationsPerInvocation(200_000)
 @Warmup(iterations = 4, time = 600, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 5, time = 600, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(value = 1, jvmArgs = {"-Xms1g", "-Xmx1g"})
 public class RendezvousMessages {
-  static final int MESSAGES = 200_000;
-
   @Param({"1", "8", "1000"})
   int pairs;
 
@@ -37,7 +36,8 @@ public class RendezvousMessages {
   String impl;
 
   @Benchmark
-  public void messages(Cpu cpu) throws InterruptedException {
-    cpu.run(Traffic.manyToMany(Peer.of(impl), 0, pairs, MESSAGES), MESSAGES);
+  public void messages(BenchmarkParams params, Cpu cpu) throws InterruptedException {
+    int messages = params.getOpsPerInvocation();
+    cpu.run(() -> Traffic.manyToMany(Peer.of(impl), 0, pairs, messages), messages);
   }
 }

@@ -3,11 +3,14 @@ package dev.baton.bench.work;
 
 import dev.baton.bench.peer.Peer;
 import dev.baton.bench.peer.Pipe;
+import dev.baton.bench.peer.Tap;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Traffic of virtual threads. */
-final class ThreadTraffic extends Traffic {
+class ThreadTraffic extends Traffic {
   private final Peer peer;
   private final List<Pipe> pipes = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
@@ -20,15 +23,19 @@ final class ThreadTraffic extends Traffic {
     void run() throws Exception;
   }
 
+  Pipe newPipe(int capacity) {
+    return peer.pipe(capacity);
+  }
+
   @Override
   int pipe(int capacity) {
-    pipes.add(peer.pipe(capacity));
+    pipes.add(newPipe(capacity));
     return pipes.size() - 1;
   }
 
   @Override
-  void addSender(int number, int messages) {
-    Pipe pipe = pipes.get(number);
+  void addSender(int to, int messages) {
+    Pipe pipe = pipes.get(to);
     add(
         () -> {
           for (int i = 0; i < messages; i++) {
@@ -38,15 +45,35 @@ final class ThreadTraffic extends Traffic {
   }
 
   @Override
-  void addReceiver(int number, int messages) {
-    Pipe pipe = pipes.get(number);
+  void addReceiver(int from, int messages) {
+    addReceiver(pipes.get(from), messages);
+  }
+
+  @Override
+  void addSelector(List<Integer> from, @Nullable Duration timeout, int messages) {
+    addReceiver(peer.select(from.stream().map(pipes::get).toList(), timeout), messages);
+  }
+
+  private void addReceiver(Tap tap, int messages) {
     add(
         () -> {
           long sum = 0;
           for (int i = 0; i < messages; i++) {
-            sum += pipe.receive();
+            sum += tap.receive();
           }
           received(sum);
+        });
+  }
+
+  @Override
+  void addPasser(int from, int to, int messages) {
+    Pipe source = pipes.get(from);
+    Pipe target = pipes.get(to);
+    add(
+        () -> {
+          for (int i = 0; i < messages; i++) {
+            target.send(source.receive());
+          }
         });
   }
 

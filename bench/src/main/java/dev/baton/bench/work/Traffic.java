@@ -2,6 +2,9 @@
 package dev.baton.bench.work;
 
 import dev.baton.bench.peer.Peer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * until the last of them is done.
  */
 abstract class Traffic {
-  private static final long END_SECONDS = 60;
+  private static final Duration END = Duration.ofMinutes(1);
   private static final int KINDS = 128; // so small that all of them are boxed already
 
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -38,27 +41,81 @@ abstract class Traffic {
     return traffic;
   }
 
-  /** Lays a pipe, and returns its number. */
+  /** One sender for each of several pipes, and one receiver who takes whatever is there first. */
+  static Traffic select(Peer peer, int channels, int capacity, @Nullable Duration timeout, int messages) {
+    Expect.equal("messages left over", 0, messages % channels);
+    Traffic traffic = of(peer);
+    List<Integer> pipes = new ArrayList<>();
+    for (int i = 0; i < channels; i++) {
+      pipes.add(traffic.pipe(capacity));
+      traffic.sender(i, messages / channels);
+    }
+    traffic.selector(pipes, timeout, messages);
+    return traffic;
+  }
+
+  /** So many pipes, with a worker between any two who passes on what it receives. A message counts once per pipe. */
+  static Traffic chain(Peer peer, int length, int capacity, int messages) {
+    Expect.equal("messages left over", 0, messages % length);
+    Traffic traffic = of(peer);
+    int each = messages / length;
+    traffic.sender(traffic.pipe(capacity), each);
+    for (int i = 1; i < length; i++) {
+      traffic.passer(i - 1, traffic.pipe(capacity), each);
+    }
+    traffic.receiver(length - 1, each);
+    return traffic;
+  }
+
+  /** So many pipes with one who sends and one who receives each. */
+  static Traffic parallel(Peer peer, int pairs, int capacity, int messages) {
+    Expect.equal("messages left over", 0, messages % pairs);
+    Traffic traffic = of(peer);
+    for (int i = 0; i < pairs; i++) {
+      int pipe = traffic.pipe(capacity);
+      traffic.sender(pipe, messages / pairs);
+      traffic.receiver(pipe, messages / pairs);
+    }
+    return traffic;
+  }
+
+  /** Lays a pipe, and returns its number: the first has 0, the next 1. */
   abstract int pipe(int capacity);
 
   /** Adds a worker who sends so many messages. */
-  final void sender(int pipe, int messages) {
+  final void sender(int to, int messages) {
     workers++;
     long rounds = messages / KINDS;
     long rest = messages % KINDS;
     sent += rounds * (KINDS * (KINDS - 1) / 2) + rest * (rest - 1) / 2;
-    addSender(pipe, messages);
+    addSender(to, messages);
   }
 
   /** Adds a worker who receives so many messages, and adds them up. */
-  final void receiver(int pipe, int messages) {
+  final void receiver(int from, int messages) {
     workers++;
-    addReceiver(pipe, messages);
+    addReceiver(from, messages);
   }
 
-  abstract void addSender(int pipe, int messages);
+  /** The same from several pipes. */
+  final void selector(List<Integer> from, @Nullable Duration timeout, int messages) {
+    workers++;
+    addSelector(from, timeout, messages);
+  }
 
-  abstract void addReceiver(int pipe, int messages);
+  /** Adds a worker who sends on each of so many messages as soon as it has received it. */
+  final void passer(int from, int to, int messages) {
+    workers++;
+    addPasser(from, to, messages);
+  }
+
+  abstract void addSender(int to, int messages);
+
+  abstract void addReceiver(int from, int messages);
+
+  abstract void addSelector(List<Integer> from, @Nullable Duration timeout, int messages);
+
+  abstract void addPasser(int from, int to, int messages);
 
   abstract void start();
 
@@ -71,9 +128,13 @@ abstract class Traffic {
 
   /** Runs it, once. */
   final void run() throws InterruptedException {
+    run(END);
+  }
+
+  final void run(Duration longest) throws InterruptedException {
     running = new CountDownLatch(workers);
     start();
-    boolean ended = running.await(END_SECONDS, TimeUnit.SECONDS);
+    boolean ended = running.await(longest.toNanos(), TimeUnit.NANOSECONDS);
     Throwable cause = failure.get();
     if (!ended || cause != null) {
       interrupt();
