@@ -48,6 +48,7 @@ import picocli.CommandLine.Spec;
       "2:the command line was wrong, or FILE.java is missing; nothing was started",
       "3:FILE.java does not compile, or has no main that could be called",
       "4:the check itself failed: a picture could not be written, or a bug in Baton",
+      "128+s:it was ended by signal s: 130 after Ctrl-C; what was found until then is told",
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -107,30 +108,34 @@ final class CheckCommand implements Callable<Integer> {
       err.flush();
       return NO_PROGRAM;
     }
-    CheckRun run = check(program);
-    if (json) {
-      out.println(ReportJson.of(file, run.report(), run.output()));
-    } else {
-      printText(run, out);
+    // A line of text is no JSON: who reads that finds it elsewhere.
+    try (EarlyEnd early = new EarlyEnd(json ? err : out)) {
+      CheckRun run = check(program, early);
+      if (early.mayTell()) {
+        tell(run, out, err);
+      }
+      return run.report().passed() ? spec.exitCodeOnSuccess() : FOUND;
     }
-    out.flush();
-    run.warnings().forEach(err::println);
-    err.flush();
-    write(run.report(), err);
-    return run.report().passed() ? spec.exitCodeOnSuccess() : FOUND;
   }
 
-  /** How it went: what was found, what the program printed in the run that is shown, and what is wrong with its static fields. */
-  private record CheckRun(Report report, String output, List<String> warnings) {}
+  /**
+   * How it went: what was found, what the program printed in the run that is shown, what is wrong with its static fields, and whether
+   * it was ended before its time by a signal.
+   */
+  private record CheckRun(Report report, String output, List<String> warnings, boolean stopped) {}
 
-  private CheckRun check(LoadedProgram loaded) {
+  private CheckRun check(LoadedProgram loaded, EarlyEnd early) {
     try (CheckProgress progress = CheckProgress.shown();
         KeptOutput output = new KeptOutput()) {
       CheckedProgram program = new CheckedProgram(loaded, arguments, output);
-      Check check = configured(program.check().onProgress(progress));
+      Check check = configured(program.check().onProgress(told -> {
+        progress.accept(told);
+        early.accept(told);
+      }));
       String seed = options.seed();
       Report report = seed == null ? check.search() : replay(check, seed);
-      return new CheckRun(report, output.text(), program.warnings());
+      boolean stopped = early.wasAsked() && report.passed() && !report.complete();
+      return new CheckRun(report, output.text(), program.warnings(), stopped);
     }
   }
 
@@ -150,7 +155,23 @@ final class CheckCommand implements Callable<Integer> {
     }
   }
 
+  private void tell(CheckRun run, PrintWriter out, PrintWriter err) throws IOException {
+    if (json) {
+      out.println(ReportJson.of(file, run.report(), run.output(), run.stopped()));
+    } else {
+      printText(run, out);
+    }
+    out.flush();
+    run.warnings().forEach(err::println);
+    err.flush();
+    write(run.report(), err);
+  }
+
   private void printText(CheckRun run, PrintWriter out) {
+    if (run.stopped()) {
+      out.println(EarlyEnd.describe(run.report().schedules()) + ".");
+      return;
+    }
     out.print(run.report());
     run.report()
         .failure()

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class ReportJson {
   private ReportJson() {}
 
-  static String of(Path file, Report report, String output) {
+  /** {@code stopped}: the search was ended before its time, and has found nothing. */
+  static String of(Path file, Report report, String output, boolean stopped) {
     Map<String, @Nullable Object> json = new LinkedHashMap<>();
     json.put("file", file.toString());
     json.put("strategy", report.strategy().toString());
@@ -26,7 +27,7 @@ final class ReportJson {
     json.put("schedules", report.schedules());
     json.put("complete", report.complete());
     json.put("seconds", report.elapsed().toMillis() / 1e3);
-    json.put("result", report.passed() ? "passed" : "failed");
+    json.put("result", stopped ? "stopped" : report.passed() ? "passed" : "failed");
     json.put("failure", report.failure().map(failure -> failure(failure, output)).orElse(null));
     return Json.write(json);
   }

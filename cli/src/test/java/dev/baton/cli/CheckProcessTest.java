@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,6 +13,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code baton check} as a process: its streams, its exit code, the engine it gets. */
 class CheckProcessTest {
+  /** Passes on every schedule, and leaves a file behind when it has been run a thousand times. */
+  private static final String ENDLESS =
+      """
+      void main() throws Exception {
+        int runs = Integer.getInteger("runs", 0) + 1;
+        System.setProperty("runs", String.valueOf(runs));
+        if (runs == 1000) {
+          java.nio.file.Files.writeString(java.nio.file.Path.of("run-1000"), "");
+        }
+      }
+      """;
+
   @TempDir
   private Path directory;
 
@@ -85,6 +98,66 @@ class CheckProcessTest {
     try (var check = new RealProcess(directory, "check", "Peek.java")) {
       assertThat(check.exitCode()).isEqualTo(1);
       assertThat(check.rest()).anyMatch(line -> line.contains("ClassNotFoundException: picocli.CommandLine"));
+    }
+  }
+
+  @Test
+  void aSearchThatIsEndedByASignalTellsHowFarItHasCome() throws Exception {
+    Files.writeString(directory.resolve("Long.java"), ENDLESS);
+    try (var check = new RealProcess(directory, "check", "Long.java", "--time", "10m")) {
+      awaitFile("run-1000");
+      check.terminate();
+      assertThat(check.exitCode()).isEqualTo(143);
+      assertThat(check.rest()).singleElement().asString().matches("Stopped after [1-9][0-9,]* schedules, no failure found\\.");
+      assertThat(check.err()).isEmpty();
+    }
+  }
+
+  @Test
+  void aSearchThatIsEndedByASignalSaysSoInJsonToo() throws Exception {
+    Files.writeString(directory.resolve("Long.java"), ENDLESS);
+    try (var check = new RealProcess(directory, "check", "Long.java", "--time", "10m", "--json")) {
+      awaitFile("run-1000");
+      check.terminate();
+      assertThat(check.exitCode()).isEqualTo(143);
+      Object json = JsonReader.read(String.join("\n", check.rest()));
+      assertThat(JsonReader.at(json, "result")).isEqualTo("stopped");
+      assertThat(JsonReader.at(json, "failure")).isNull();
+    }
+  }
+
+  @Test
+  void aRunThatNeverEndsDoesNotKeepACommandThatIsToEnd() throws Exception {
+    Files.writeString(directory.resolve("Busy.java"), """
+        void main() throws Exception {
+          java.nio.file.Files.writeString(java.nio.file.Path.of("run-1000"), "");
+          while (true) {
+            Thread.onSpinWait();
+          }
+        }
+        """);
+    String told = "Stopped after 0 schedules, no failure found. The last one did not end.";
+    try (var check = new RealProcess(directory, "check", "Busy.java")) {
+      awaitFile("run-1000");
+      check.terminate();
+      assertThat(check.exitCode()).isEqualTo(143);
+      assertThat(check.rest()).containsExactly(told);
+    }
+    Files.delete(directory.resolve("run-1000"));
+    try (var check = new RealProcess(directory, "check", "Busy.java", "--json")) {
+      awaitFile("run-1000");
+      check.terminate();
+      assertThat(check.exitCode()).isEqualTo(143);
+      assertThat(check.rest()).isEmpty();
+      assertThat(check.err()).isEqualToNormalizingNewlines(told + "\n");
+    }
+  }
+
+  private void awaitFile(String name) throws InterruptedException {
+    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (!Files.exists(directory.resolve(name))) {
+      assertThat(System.nanoTime()).as("no file " + name + " within a minute").isLessThan(deadline);
+      Thread.sleep(10);
     }
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.channel;
 
-import dev.baton.internal.kernel.AsyncRequest;
 import dev.baton.internal.kernel.BroadcastQueue;
 import dev.baton.internal.kernel.BroadcastQueue.Cursor;
 import dev.baton.internal.kernel.BroadcastQueue.Lagged;
@@ -10,7 +9,6 @@ import dev.baton.internal.kernel.BroadcastQueue.Sending;
 import dev.baton.internal.kernel.BroadcastQueue.Slot;
 import dev.baton.internal.kernel.Request;
 import java.util.Objects;
-import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -73,22 +71,13 @@ final class BroadcastRequests {
   }
 
   /** A future that waits to send. */
-  static final class AsyncSend extends AsyncRequest<Integer> implements Sending {
-    private final Object primitive;
+  static final class AsyncSend extends FutureDelivery<Integer> implements Sending {
     private final Object item;
     private final Slot slot = new Slot();
-    private final IntFunction<? extends Exception> failure;
 
     AsyncSend(BroadcastQueue queue, Object primitive, Object item, IntFunction<? extends Exception> failure) {
-      super(queue, 0);
-      this.primitive = primitive;
+      super(queue, primitive, "Not sent in time; the value was withdrawn.", failure);
       this.item = item;
-      this.failure = failure;
-    }
-
-    @Override
-    protected Object primitive() {
-      return primitive;
     }
 
     @Override
@@ -105,49 +94,20 @@ final class BroadcastRequests {
     protected Integer value() {
       return slot.receivers();
     }
-
-    @Override
-    protected boolean deliveryWins() {
-      return true;
-    }
-
-    @Override
-    protected void giveBack() {
-      // It was sent.
-    }
-
-    @Override
-    protected Exception failure(int outcome) {
-      return failure.apply(outcome);
-    }
-
-    @Override
-    protected TimeoutException timeout() {
-      return new TimeoutException("Not sent in time; the value was withdrawn.");
-    }
   }
 
   /** A future that waits to receive. */
-  static final class AsyncReceive<T> extends AsyncRequest<T> implements Receiving {
-    private final Object primitive;
+  static final class AsyncReceive<T> extends FutureDelivery<T> implements Receiving {
     private final Cursor cursor;
     private final int capacity;
-    private final IntFunction<? extends Exception> failure;
     private @Nullable Object item;
     private long missed;
 
     AsyncReceive(
         BroadcastQueue queue, Object primitive, Cursor cursor, int capacity, IntFunction<? extends Exception> failure) {
-      super(queue, 0);
-      this.primitive = primitive;
+      super(queue, primitive, "Nothing was received in time.", failure);
       this.cursor = cursor;
       this.capacity = capacity;
-      this.failure = failure;
-    }
-
-    @Override
-    protected Object primitive() {
-      return primitive;
     }
 
     @Override
@@ -173,26 +133,6 @@ final class BroadcastRequests {
     @Override
     protected T value() {
       return Channel.cast(Objects.requireNonNull(item));
-    }
-
-    @Override
-    protected boolean deliveryWins() {
-      return true;
-    }
-
-    @Override
-    protected void giveBack() {
-      // Delivery wins, unless the future was obtruded: then whoever did so has the last word.
-    }
-
-    @Override
-    protected Exception failure(int outcome) {
-      return failure.apply(outcome);
-    }
-
-    @Override
-    protected TimeoutException timeout() {
-      return new TimeoutException("Nothing was received in time.");
     }
   }
 }

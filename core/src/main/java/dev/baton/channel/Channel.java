@@ -17,8 +17,8 @@ import dev.baton.internal.kernel.TransferQueue.End;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Spliterator;
 import java.util.Spliterators;
@@ -215,7 +215,7 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
   private CompletableFuture<Void> requestSend(T value, long nanos) {
     Objects.requireNonNull(value, "value");
     SwitchPoints.reach(this);
-    Transfers.AsyncSend request = new Transfers.AsyncSend(queue, this, value, () -> ended("send"));
+    Transfers.AsyncSend request = new Transfers.AsyncSend(queue, this, value, outcome -> ended("send"));
     if (nanos > 0) {
       return request.submitted(queue.submitSend(request), nanos);
     }
@@ -328,7 +328,7 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
 
   private CompletableFuture<T> requestReceive(long nanos) {
     SwitchPoints.reach(this);
-    Transfers.AsyncReceive<T> request = new Transfers.AsyncReceive<>(queue, this, () -> ended("receive"));
+    Transfers.AsyncReceive<T> request = new Transfers.AsyncReceive<>(queue, this, outcome -> ended("receive"));
     if (nanos > 0) {
       return request.submitted(queue.submitReceive(request), nanos);
     }
@@ -427,7 +427,24 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
    */
   @Override
   public Iterator<T> iterator() {
-    return new Iterator<>(this);
+    return new ValueIterator<>(this::nextOrNull, "The channel is closed and drained.");
+  }
+
+  private @Nullable T nextOrNull() throws InterruptedException {
+    SwitchPoints.reach(this);
+    Interrupts.check();
+    Object item = queue.pollItem();
+    if (item == null) {
+      item = awaitItem(true, FOREVER);
+    }
+    if (item == null) {
+      throw new InterruptedException();
+    }
+    if (item == TransferQueue.ENDED) {
+      requireNotFailed();
+      return null;
+    }
+    return cast(item);
   }
 
   /** A stream of all that comes, received one by one; see {@link #iterator}. */
@@ -541,57 +558,5 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // only values of this type are sent
   static <T> T cast(Object item) {
     return (T) item;
-  }
-
-  /** Receives one by one; see {@link Channel#iterator}. */
-  public static final class Iterator<T> implements java.util.Iterator<T> {
-    private final Channel<T> channel;
-    private @Nullable T next;
-
-    private Iterator(Channel<T> channel) {
-      this.channel = channel;
-    }
-
-    @Override
-    public boolean hasNext() {
-      if (next == null) {
-        next = channel.nextOrNull();
-      }
-      return next != null;
-    }
-
-    @Override
-    public T next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException("The channel is closed and drained.");
-      }
-      T value = Objects.requireNonNull(next);
-      next = null;
-      return value;
-    }
-  }
-
-  private @Nullable T nextOrNull() {
-    try {
-      SwitchPoints.reach(this);
-      Interrupts.check();
-      Object item = queue.pollItem();
-      if (item == null) {
-        item = awaitItem(true, FOREVER);
-      }
-      if (item == null) {
-        throw new InterruptedException();
-      }
-      if (item == TransferQueue.ENDED) {
-        requireNotFailed();
-        return null;
-      }
-      return cast(item);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      CancellationException cancelled = new CancellationException("Interrupted while waiting for the next value.");
-      cancelled.initCause(e);
-      throw cancelled;
-    }
   }
 }

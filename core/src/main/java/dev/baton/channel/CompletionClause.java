@@ -3,6 +3,7 @@ package dev.baton.channel;
 
 import static dev.baton.host.Waiter.GRANTED;
 
+import dev.baton.host.Alternatives;
 import dev.baton.internal.kernel.Completion;
 import dev.baton.internal.kernel.SelectRequest;
 import dev.baton.internal.kernel.Selection;
@@ -12,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The end of a task or a promise, or an event. */
 final class CompletionClause<R extends @Nullable Object> extends WaitingClause<R> {
+  private final Object primitive;
   private final Completion completion;
   private final Function<Object, ? extends R> action;
 
-  /** {@code action} gets the result. */
-  CompletionClause(Completion completion, Function<Object, ? extends R> action) {
+  /** {@code completion} is what ends {@code primitive}; {@code action} gets the result. */
+  CompletionClause(Object primitive, Completion completion, Function<Object, ? extends R> action) {
+    this.primitive = primitive;
     this.completion = completion;
     this.action = Objects.requireNonNull(action, "action");
   }
@@ -24,6 +27,11 @@ final class CompletionClause<R extends @Nullable Object> extends WaitingClause<R
   @Override
   @Nullable Object poll() {
     return completion.resultOrNull();
+  }
+
+  @Override
+  Alternatives.Part awaited() {
+    return new Alternatives.Part(primitive, 0);
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.channel;
 
+import dev.baton.host.Alternatives;
 import dev.baton.host.Hosts;
 import dev.baton.internal.kernel.PermitQueue;
 import dev.baton.internal.kernel.SelectRequest;
@@ -35,6 +36,11 @@ final class LockClause<R extends @Nullable Object> extends WaitingClause<R> {
       queue.giveBack(Selectables.locks().permits(lock));
       throw failure;
     }
+  }
+
+  @Override
+  Alternatives.Part awaited() {
+    return new Alternatives.Part(Selectables.locks().whole(lock), 0);
   }
 
   @Override

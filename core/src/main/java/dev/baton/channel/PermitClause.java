@@ -4,6 +4,7 @@ package dev.baton.channel;
 import static dev.baton.host.Waiter.GRANTED;
 import static dev.baton.host.Waiter.WAITING;
 
+import dev.baton.host.Alternatives;
 import dev.baton.internal.kernel.PermitQueue;
 import dev.baton.internal.kernel.SelectRequest;
 import dev.baton.internal.kernel.Selection;
@@ -40,6 +41,11 @@ final class PermitClause<R extends @Nullable Object> extends WaitingClause<R> {
       queue.giveBack(permits);
       throw failure;
     }
+  }
+
+  @Override
+  Alternatives.Part awaited() {
+    return new Alternatives.Part(semaphore, permits);
   }
 
   @Override

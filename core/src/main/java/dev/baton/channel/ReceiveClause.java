@@ -3,6 +3,7 @@ package dev.baton.channel;
 
 import static dev.baton.host.Waiter.GRANTED;
 
+import dev.baton.host.Alternatives;
 import dev.baton.internal.kernel.SelectRequest;
 import dev.baton.internal.kernel.Selection;
 import dev.baton.internal.kernel.TransferQueue;
@@ -29,6 +30,11 @@ final class ReceiveClause<T, R extends @Nullable Object> extends WaitingClause<R
     }
     channel.requireNotFailed();
     return OVER;
+  }
+
+  @Override
+  Alternatives.Part awaited() {
+    return new Alternatives.Part(channel, 0);
   }
 
   @Override

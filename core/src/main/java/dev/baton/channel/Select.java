@@ -7,6 +7,7 @@ import static dev.baton.host.Waiter.INTERRUPTED;
 import static dev.baton.host.Waiter.TIMED_OUT;
 import static dev.baton.host.Waiter.WAITING;
 
+import dev.baton.host.Alternatives;
 import dev.baton.host.Host;
 import dev.baton.host.Hosts;
 import dev.baton.host.SwitchPoints;
@@ -69,6 +70,10 @@ import org.jspecify.annotations.Nullable;
  * @param <R> what the actions return
  */
 public final class Select<R extends @Nullable Object> {
+  static {
+    Alternatives.install(blocker -> blocker instanceof Select<?> select ? select.awaited() : null);
+  }
+
   private final List<WaitingClause<R>> clauses;
 
   /** The numbers of the clauses, as given. Never written. */
@@ -198,7 +203,7 @@ public final class Select<R extends @Nullable Object> {
       Objects.requireNonNull(waitable, "waitable");
       throw new IllegalArgumentException("Only tasks and promises of Baton's can be waited for here, not " + waitable + ".");
     }
-    return new CompletionClause<>(outcome, result -> action.apply((Result<T>) result));
+    return new CompletionClause<>(outcome, outcome, result -> action.apply((Result<T>) result));
   }
 
   /**
@@ -214,7 +219,7 @@ public final class Select<R extends @Nullable Object> {
   public static <R extends @Nullable Object> Clause<R> event(Event event, Supplier<? extends R> action) {
     Objects.requireNonNull(event, "event");
     Objects.requireNonNull(action, "action");
-    return new CompletionClause<>(Selectables.completion(event), set -> action.get());
+    return new CompletionClause<>(event, Selectables.completion(event), set -> action.get());
   }
 
   /** Ends the wait after so long, counted anew by each run; zero or less only if nothing is ready at once. */
@@ -371,6 +376,10 @@ public final class Select<R extends @Nullable Object> {
     } catch (Throwable further) {
       Failures.join(failure, further);
     }
+  }
+
+  private List<Alternatives.Part> awaited() {
+    return clauses.stream().map(WaitingClause::awaited).toList();
   }
 
   @Override

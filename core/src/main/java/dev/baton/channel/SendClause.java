@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.channel;
 
+import dev.baton.host.Alternatives;
 import dev.baton.host.Waiter;
 import dev.baton.internal.kernel.SelectRequest;
 import dev.baton.internal.kernel.Selection;
@@ -39,6 +40,11 @@ final class SendClause<T, R extends @Nullable Object> extends WaitingClause<R> {
   private Object over() {
     channel.requireNotFailed();
     return OVER;
+  }
+
+  @Override
+  Alternatives.Part awaited() {
+    return new Alternatives.Part(channel, 0);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.baton.channel;
 
 import static dev.baton.host.Waiter.GRANTED;
 
+import dev.baton.host.Alternatives;
 import dev.baton.internal.kernel.SelectRequest;
 import dev.baton.internal.kernel.Selection;
 import dev.baton.sync.Result;
@@ -50,6 +51,11 @@ final class StageClause<T extends @Nullable Object, R extends @Nullable Object> 
   @Override
   @Nullable Object poll() {
     return future.isDone() ? result() : null;
+  }
+
+  @Override
+  Alternatives.Part awaited() {
+    return new Alternatives.Part(future, 0);
   }
 
   @Override

@@ -20,7 +20,6 @@ import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
 import java.time.Duration;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -198,43 +197,15 @@ public final class Subscription<T> implements AutoCloseable, Iterable<T> {
    */
   @Override
   public Iterator<T> iterator() {
-    return new Values();
+    return new ValueIterator<>(
+        this::nextOrNull, "The broadcast is closed and all was received, or the subscription is closed.");
   }
 
-  private final class Values implements Iterator<T> {
-    private @Nullable T next;
-
-    @Override
-    public boolean hasNext() {
-      if (next == null) {
-        next = nextOrNull();
-      }
-      return next != null;
-    }
-
-    @Override
-    public T next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException("The broadcast is closed and all was received, or the subscription is closed.");
-      }
-      T value = Objects.requireNonNull(next);
-      next = null;
-      return value;
-    }
-  }
-
-  private @Nullable T nextOrNull() {
+  private @Nullable T nextOrNull() throws InterruptedException {
     SwitchPoints.reach(this);
-    try {
-      Interrupts.check();
-      Object item = Objects.requireNonNull(take(true, FOREVER));
-      return item == LEFT || (item == ENDED && broadcast.error() == null) ? null : value(item);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      CancellationException cancelled = new CancellationException("Interrupted while waiting for the next value.");
-      cancelled.initCause(e);
-      throw cancelled;
-    }
+    Interrupts.check();
+    Object item = Objects.requireNonNull(take(true, FOREVER));
+    return item == LEFT || (item == ENDED && broadcast.error() == null) ? null : value(item);
   }
 
   // ---- the end ----

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.channel;
 
-import dev.baton.internal.kernel.AsyncRequest;
 import dev.baton.internal.kernel.Request;
 import dev.baton.internal.kernel.TransferQueue;
 import dev.baton.internal.kernel.TransferQueue.Transfer;
 import dev.baton.internal.threads.Spinning;
 import java.util.Objects;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Those who stand in line at a channel. */
@@ -77,21 +75,12 @@ final class Transfers {
   }
 
   /** A future that waits to send. */
-  static final class AsyncSend extends AsyncRequest<Void> implements Transfer {
-    private final Object primitive;
+  static final class AsyncSend extends FutureDelivery<Void> implements Transfer {
     private final Object item;
-    private final Supplier<? extends Exception> ended;
 
-    AsyncSend(TransferQueue queue, Object primitive, Object item, Supplier<? extends Exception> ended) {
-      super(queue, 0);
-      this.primitive = primitive;
+    AsyncSend(TransferQueue queue, Object primitive, Object item, IntFunction<? extends Exception> failure) {
+      super(queue, primitive, "Not sent in time; the value was withdrawn.", failure);
       this.item = item;
-      this.ended = ended;
-    }
-
-    @Override
-    protected Object primitive() {
-      return primitive;
     }
 
     @Override
@@ -114,45 +103,16 @@ final class Transfers {
     protected Void value() {
       return null;
     }
-
-    @Override
-    protected boolean deliveryWins() {
-      return true;
-    }
-
-    @Override
-    protected void giveBack() {
-      // It was sent.
-    }
-
-    @Override
-    protected Exception failure(int outcome) {
-      return ended.get();
-    }
-
-    @Override
-    protected TimeoutException timeout() {
-      return new TimeoutException("Not sent in time; the value was withdrawn.");
-    }
   }
 
   /** A future that waits to receive. */
-  static final class AsyncReceive<T> extends AsyncRequest<T> implements Transfer {
-    private final Object primitive;
+  static final class AsyncReceive<T> extends FutureDelivery<T> implements Transfer {
     private final TransferQueue queue;
-    private final Supplier<? extends Exception> ended;
     private @Nullable Object item;
 
-    AsyncReceive(TransferQueue queue, Object primitive, Supplier<? extends Exception> ended) {
-      super(queue, 0);
-      this.primitive = primitive;
+    AsyncReceive(TransferQueue queue, Object primitive, IntFunction<? extends Exception> failure) {
+      super(queue, primitive, "Nothing was received in time.", failure);
       this.queue = queue;
-      this.ended = ended;
-    }
-
-    @Override
-    protected Object primitive() {
-      return primitive;
     }
 
     @Override
@@ -176,24 +136,9 @@ final class Transfers {
     }
 
     @Override
-    protected boolean deliveryWins() {
-      return true;
-    }
-
-    @Override
     protected void giveBack() {
       // Delivery wins, unless the future was obtruded: then nobody gets the value.
       queue.leave(this);
-    }
-
-    @Override
-    protected Exception failure(int outcome) {
-      return ended.get();
-    }
-
-    @Override
-    protected TimeoutException timeout() {
-      return new TimeoutException("Nothing was received in time.");
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.channel;
 
+import dev.baton.host.Alternatives;
 import dev.baton.internal.kernel.SelectRequest;
 import dev.baton.internal.kernel.Selection;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,9 @@ abstract non-sealed class WaitingClause<R extends @Nullable Object> extends Clau
    * @return what was taken; {@link #OVER}; or null if it would have to wait
    */
   abstract @Nullable Object poll();
+
+  /** What is waited for, as people know it. */
+  abstract Alternatives.Part awaited();
 
   /** A request that waits for it, as number {@code index} of {@code selection}. */
   abstract SelectRequest request(Selection selection, int index);

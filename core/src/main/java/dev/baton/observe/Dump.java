@@ -58,22 +58,22 @@ final class Dump {
     Set<Waits.Entry> still = Set.copyOf(again.waits());
     // Where the target has changed, a condition was signalled meanwhile.
     List<Waits.Entry> both =
-        look.waits().stream().filter(wait -> still.contains(wait) && look.keyOf(wait).equals(again.keyOf(wait))).toList();
+        look.waits().stream().filter(wait -> still.contains(wait) && look.keysOf(wait).equals(again.keysOf(wait))).toList();
     both.forEach(wait -> names.add(wait.task(), wait.waiter().host(), wait.waiter().task()));
-    List<Look.Key> keys = both.stream().map(look::keyOf).distinct().toList();
+    List<Look.Key> keys = both.stream().flatMap(wait -> look.keysOf(wait).stream()).distinct().toList();
     keys.forEach(key -> look.holders(key).forEach(names::add));
-    List<Wait> waits = both.stream().map(this::wait).toList();
+    List<Wait> waits = both.stream().flatMap(wait -> look.keysOf(wait).stream().map(key -> wait(wait, key))).toList();
     List<Hold> holds = new ArrayList<>();
     keys.forEach(key -> holds.addAll(holds(key)));
     return new WaitGraph(waits, holds);
   }
 
-  private Wait wait(Waits.Entry wait) {
+  private Wait wait(Waits.Entry wait, Look.Key key) {
     Host host = wait.waiter().host();
     return new Wait(
         names.of(wait.task()),
-        resource(look.keyOf(wait)),
-        look.permits(wait),
+        resource(key),
+        look.permits(wait, key),
         Duration.ofNanos(Math.max(0, host.nanoTime() - wait.since())),
         stacks.getOrDefault(wait, List.of()));
   }
@@ -102,8 +102,9 @@ final class Dump {
         key,
         k -> {
           String name = k.kind() + " " + NUMBERS.of(k.primitive(), k.kind());
-          // A task or scope has nothing to say that its name does not.
-          String state = k.endsWithTasks() ? "" : String.valueOf(k.primitive());
+          // A task or scope has nothing to say that its name does not, and the user's own kind of stage is not asked.
+          boolean silent = k.endsWithTasks() || Frames.isUsers(k.primitive().getClass().getName());
+          String state = silent ? "" : String.valueOf(k.primitive());
           return new Resource(resources.size() + 1L, k.side().isEmpty() ? name : k.side() + " of " + name, state, null);
         });
   }

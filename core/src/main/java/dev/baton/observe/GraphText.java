@@ -15,15 +15,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** A graph for a terminal. */
 final class GraphText {
   private final WaitGraph graph;
   private final Map<Long, List<Hold>> holders = new HashMap<>();
+  private final Map<Long, List<Wait>> waits = new HashMap<>();
   private final StringBuilder text = new StringBuilder();
 
   GraphText(WaitGraph graph) {
     this.graph = graph;
+    graph.waits().forEach(wait -> waits.computeIfAbsent(wait.task().id(), id -> new ArrayList<>()).add(wait));
     graph.holds().forEach(hold -> holders.computeIfAbsent(hold.resource().id(), id -> new ArrayList<>()).add(hold));
   }
 
@@ -38,16 +41,23 @@ final class GraphText {
       boolean deadlock = ring.stream().allMatch(wait -> stuck.contains(wait.task().id()));
       text.append(heading(ring.size(), deadlock)).append('\n');
       for (int i = 0; i < ring.size(); i++) {
-        wait(ring.get(i), ring.get((i + 1) % ring.size()).task());
+        wait(alternatives(ring.get(i)), ring.get((i + 1) % ring.size()).task());
       }
-      shown.addAll(ring);
+      ring.forEach(wait -> shown.addAll(alternatives(wait)));
     }
-    List<Wait> others = graph.waits().stream().filter(wait -> !shown.contains(wait)).toList();
+    List<List<Wait>> others = new ArrayList<>();
+    for (Wait wait : graph.waits()) {
+      if (!shown.contains(wait)) {
+        List<Wait> all = alternatives(wait);
+        others.add(all);
+        shown.addAll(all);
+      }
+    }
     if (!others.isEmpty()) {
-      String more = shown.isEmpty() ? "" : " more";
+      String more = others.size() == waits.size() ? "" : " more";
       String verb = others.size() == 1 ? " waits:" : " wait:";
       text.append(others.size()).append(more).append(others.size() == 1 ? " task" : " tasks").append(verb).append('\n');
-      others.forEach(wait -> wait(wait, wait.task()));
+      others.forEach(all -> wait(all, all.getFirst().task()));
     }
     states();
     if (!graph.note().isEmpty()) {
@@ -61,21 +71,36 @@ final class GraphText {
     return deadlock ? "Deadlock: " + who : "Cycle: " + who + ", unless another holder makes way";
   }
 
-  /** One wait and who is in its way, {@code first} before the others. */
-  private void wait(Wait wait, Node first) {
-    text.append("  ").append(wait.task()).append(" waits for ").append(Words.wanted(wait));
+  /** The waits of which any one lets the task of {@code wait} go on, {@code wait} first; mostly that alone. */
+  private List<Wait> alternatives(Wait wait) {
+    List<Wait> all = waits.getOrDefault(wait.task().id(), List.of());
+    if (all.size() < 2) {
+      return List.of(wait);
+    }
+    List<Wait> sorted = new ArrayList<>(all);
+    sorted.removeIf(other -> other == wait);
+    sorted.addFirst(wait);
+    return sorted;
+  }
+
+  /** What a task waits for, all at once, and who is in its way, {@code first} before the others. */
+  private void wait(List<Wait> alternatives, Node first) {
+    Wait wait = alternatives.getFirst();
+    text.append("  ").append(wait.task()).append(" waits for ");
+    text.append(alternatives.stream().map(Words::wanted).collect(Collectors.joining(" or ")));
     wait.line().ifPresent(line -> text.append(" at ").append(Words.line(line)));
     if (wait.waited().isPositive()) {
       text.append(", for ").append(Words.time(wait.waited()));
     }
     text.append('\n');
-    List<Hold> inTheWay = holders.getOrDefault(wait.resource().id(), List.of());
-    inTheWay.stream().filter(hold -> hold.task().id() == first.id()).forEach(this::hold);
-    inTheWay.stream().filter(hold -> hold.task().id() != first.id()).forEach(this::hold);
+    List<Hold> inTheWay = alternatives.stream().flatMap(one -> holders.getOrDefault(one.resource().id(), List.of()).stream()).toList();
+    boolean several = alternatives.size() > 1;
+    inTheWay.stream().filter(hold -> hold.task().id() == first.id()).forEach(hold -> hold(hold, several));
+    inTheWay.stream().filter(hold -> hold.task().id() != first.id()).forEach(hold -> hold(hold, several));
   }
 
-  private void hold(Hold hold) {
-    text.append("    ");
+  private void hold(Hold hold, boolean named) {
+    text.append("    ").append(named ? hold.resource() + ", " : "");
     if (!hold.task().isKnown()) {
       text.append(hold.permits() > 0 ? Words.count(hold.permits(), "permit") + " " : "").append(hold.task());
     } else if (hold.relation() == Relation.ENDS) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.observe;
 
+import dev.baton.host.Alternatives;
 import dev.baton.host.Awaited;
 import dev.baton.internal.observe.Holding;
 import dev.baton.internal.observe.Inspectors;
@@ -9,8 +10,10 @@ import dev.baton.internal.observe.Target;
 import dev.baton.internal.observe.Waits;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One look at everything that is written down: first at all who wait, then at what they wait for. */
@@ -45,22 +48,38 @@ final class Look {
   }
 
   private final List<Waits.Entry> waits = Waits.now();
-  private final Map<Waits.Entry, Target> targets = new HashMap<>();
+  private final Map<Waits.Entry, Map<Key, Target>> targets = new HashMap<>();
   private final Map<Key, List<Holding>> holders = new HashMap<>();
 
   Look() {
     // Tasks that others wait for are known by what their host calls them, and by number only if they wait themselves.
     IdentityHashMap<Object, Long> numbers = new IdentityHashMap<>();
     for (Waits.Entry wait : waits) {
-      targets.put(wait, Inspectors.target(wait));
+      targets.put(wait, targets(wait));
       Object task = wait.waiter().task();
       if (task != null) {
         numbers.put(task, wait.task());
       }
     }
-    for (Waits.Entry wait : waits) {
-      holders.computeIfAbsent(keyOf(wait), key -> find(target(wait), numbers));
+    for (Map<Key, Target> ofOne : targets.values()) {
+      ofOne.forEach((key, target) -> holders.computeIfAbsent(key, unknown -> find(target, numbers)));
     }
+  }
+
+  /** What {@code wait} waits for: one thing, or any one of several; each once, in the order in which they were named. */
+  private static Map<Key, Target> targets(Waits.Entry wait) {
+    Map<Key, Target> targets = new LinkedHashMap<>();
+    List<Alternatives.Part> parts = Alternatives.of(wait.blocker());
+    if (parts == null || parts.isEmpty()) {
+      add(targets, Inspectors.target(wait));
+    } else {
+      parts.forEach(part -> add(targets, new Target(part.primitive(), "", part.permits())));
+    }
+    return targets;
+  }
+
+  private static void add(Map<Key, Target> targets, Target target) {
+    targets.putIfAbsent(new Key(target.primitive(), target.side()), target);
   }
 
   private static List<Holding> find(Target target, IdentityHashMap<Object, Long> numbers) {
@@ -81,21 +100,18 @@ final class Look {
     return waits;
   }
 
-  Key keyOf(Waits.Entry wait) {
-    Target target = target(wait);
-    return new Key(target.primitive(), target.side());
+  /** What is waited for; several things if any one of them will do. */
+  Set<Key> keysOf(Waits.Entry wait) {
+    return targets.getOrDefault(wait, Map.of()).keySet();
   }
 
-  /** How many are asked for; 0 where nothing is counted. */
-  long permits(Waits.Entry wait) {
-    return target(wait).permits();
+  /** How many of {@code key} are asked for; 0 where nothing is counted. */
+  long permits(Waits.Entry wait, Key key) {
+    Target target = targets.getOrDefault(wait, Map.of()).get(key);
+    return target == null ? 0 : target.permits();
   }
 
   List<Holding> holders(Key key) {
     return holders.getOrDefault(key, List.of());
-  }
-
-  private Target target(Waits.Entry wait) {
-    return targets.getOrDefault(wait, Target.of(wait.blocker()));
   }
 }

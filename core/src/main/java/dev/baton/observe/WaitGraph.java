@@ -80,7 +80,7 @@ public record WaitGraph(List<Wait> waits, List<Hold> holds, String note) {
   }
 
   /**
-   * A task that waits.
+   * A task that waits. One that waits in a select has a wait for each clause, of which any one lets it go on.
    *
    * @param task who
    * @param resource for what

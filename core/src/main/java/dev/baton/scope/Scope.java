@@ -57,27 +57,15 @@ public final class Scope implements AutoCloseable {
   /** From so many on, interrupting them all is too long a job for the timer's own thread. */
   private static final int MANY = 1_000;
 
-  /** The innermost open scope of a thread that is not itself a fork; forks keep their own. */
-  private static final ThreadLocal<@Nullable Scope> INNERMOST = new ThreadLocal<>();
-
   private final Host host = Hosts.current();
-  private final long ownerId = Hosts.currentTaskId();
   private final Nursery nursery;
-
-  /** The fork that opened this scope, or null if no fork did. */
-  private final @Nullable Fork<?> ownerFork;
-
-  /** The scope around this one that was opened by the same task. */
-  private final @Nullable Scope enclosing;
+  private final Nesting nesting;
 
   // Written by the owner before it forks.
   private Policy policy;
   private @Nullable Semaphore permits;
   private ContextCarrier[] carriers;
   private final Deadline deadline;
-
-  /** Whether a refused setting has taken it out of the chain of open scopes; see {@link #standAside}. */
-  private boolean aside;
 
   /** Whether the owner has been given the failure. */
   private boolean reported;
@@ -89,12 +77,11 @@ public final class Scope implements AutoCloseable {
     this.policy = policy;
     Object owner = host.currentTask();
     nursery = new Nursery(host, owner);
-    ownerFork = Fork.current(owner);
-    enclosing = innermost();
-    Scope outer = outer();
+    nesting = new Nesting(this, owner);
+    Scope outer = nesting.outer();
     carriers = outer == null ? Context.NONE : outer.carriers;
     deadline = new Deadline(host, outer == null ? null : outer.deadline);
-    setInnermost(this);
+    nesting.enter();
   }
 
   /** Opens a scope that fails fast. Close it in the same method: by try-with-resources. */
@@ -172,9 +159,7 @@ public final class Scope implements AutoCloseable {
 
   /** How much time the deadlines of the scopes around the caller leave; empty if there is none, zero if it has passed. */
   public static Optional<Duration> timeLeft() {
-    Object task = Hosts.current().currentTask();
-    Fork<?> fork = Fork.current(task);
-    Scope scope = fork == null ? INNERMOST.get() : fork.innermost != null ? fork.innermost : fork.scope();
+    Scope scope = Nesting.around(Hosts.current().currentTask());
     return scope == null ? Optional.empty() : scope.deadline.left();
   }
 
@@ -275,21 +260,15 @@ public final class Scope implements AutoCloseable {
    * until it is used again it is not there: no timer, and not around anything.
    */
   private void standAside() {
-    if (Hosts.currentTaskId() == ownerId && !nursery.hasForked() && innermost() == this) {
-      aside = true;
-      setInnermost(enclosing);
+    if (!nursery.hasForked() && nesting.standAside()) {
       deadline.stopTimer();
     }
   }
 
   /** It is used after all. */
   private void stepIn() {
-    if (aside && Hosts.currentTaskId() == ownerId && innermost() == enclosing) {
-      aside = false;
-      setInnermost(this);
-      if (deadline.isSet()) {
-        deadline.startTimer(this::passed);
-      }
+    if (nesting.stepIn() && deadline.isSet()) {
+      deadline.startTimer(this::passed);
     }
   }
 
@@ -513,10 +492,14 @@ public final class Scope implements AutoCloseable {
         + nursery.size() + " forked" + limit + "]";
   }
 
-  // ---- for forks ----
+  // ---- for forks and for scopes inside ----
 
   Host host() {
     return host;
+  }
+
+  Nesting nesting() {
+    return nesting;
   }
 
   boolean cancel(Fork<?> fork) {
@@ -543,33 +526,14 @@ public final class Scope implements AutoCloseable {
 
   // ---- inside ----
 
-  /** The scope whose deadline and carriers this one inherits. */
-  private @Nullable Scope outer() {
-    return enclosing != null || ownerFork == null ? enclosing : ownerFork.scope();
-  }
-
-  private @Nullable Scope innermost() {
-    return ownerFork != null ? ownerFork.innermost : INNERMOST.get();
-  }
-
-  private void setInnermost(@Nullable Scope scope) {
-    if (ownerFork != null) {
-      ownerFork.innermost = scope;
-    } else if (scope == null) {
-      INNERMOST.remove();
-    } else {
-      INNERMOST.set(scope);
-    }
-  }
-
   private void shutAll() {
     if (nursery.phase() == Phase.CLOSED) {
       // It is not among the open ones any more: all that are found there are around it.
       return;
     }
-    Scope inner = aside ? null : innermost();
+    Scope inner = nesting.innermostInside();
     while (inner != null && inner != this) {
-      Scope next = inner.enclosing;
+      Scope next = inner.nesting.enclosing();
       leftInside = inner.shutLeftOpen(leftInside);
       inner = next;
     }
@@ -588,9 +552,7 @@ public final class Scope implements AutoCloseable {
     nursery.awaitAll(false);
     nursery.enter(Phase.CLOSED);
     deadline.stopTimer();
-    if (!aside) {
-      setInnermost(enclosing);
-    }
+    nesting.leave();
     if (interrupted) {
       takeInterruptAway();
     }
@@ -610,8 +572,8 @@ public final class Scope implements AutoCloseable {
 
   /** Whether a scope or task around this scope has sent its owner an interrupt. */
   private boolean isInterruptedFromAround() {
-    boolean sent = ownerFork != null && ownerFork.isStopping();
-    for (Scope scope = enclosing; scope != null && !sent; scope = scope.enclosing) {
+    boolean sent = nesting.isOwnerStopping();
+    for (Scope scope = nesting.enclosing(); scope != null && !sent; scope = scope.nesting.enclosing()) {
       sent = scope.nursery.isOwnerInterrupted();
     }
     return sent;
@@ -690,32 +652,16 @@ public final class Scope implements AutoCloseable {
   // ---- refusals ----
 
   private void requireOwner(String verb) {
-    if (Hosts.currentTaskId() != ownerId) {
+    if (!nesting.isCallersOwn()) {
       throw new WrongThreadException("Only the thread that opened " + this + " may " + verb + " it.");
     }
   }
 
   private void requireInside() {
-    if (Hosts.currentTaskId() == ownerId) {
-      return;
-    }
-    Fork<?> fork = Fork.current(Hosts.current().currentTask());
-    while (fork != null && !isAround(fork.scope())) {
-      fork = fork.scope().ownerFork;
-    }
-    if (fork == null) {
+    if (!nesting.hasCallerInside()) {
       throw new WrongThreadException(
           "Only the thread that opened " + this + " and tasks inside it may fork in it: nobody else is known to end before it.");
     }
-  }
-
-  /** Whether {@code inner} is this scope, or was opened inside by the same task, and so is closed before it. */
-  private boolean isAround(Scope inner) {
-    Scope scope = inner;
-    while (scope != null && scope != this) {
-      scope = scope.enclosing;
-    }
-    return scope != null;
   }
 
   private void requireOpen() {

@@ -77,14 +77,14 @@ final class ExclusiveCondition implements Condition {
 
   @Override
   public void signal() {
-    SwitchPoints.reach(lock);
+    SwitchPoints.reach(lock.ledgerKey());
     lock.requireHeld();
     signalFirst();
   }
 
   @Override
   public void signalAll() {
-    SwitchPoints.reach(lock);
+    SwitchPoints.reach(lock.ledgerKey());
     lock.requireHeld();
     while (signalFirst()) {
       // each in turn
@@ -115,7 +115,7 @@ final class ExclusiveCondition implements Condition {
 
   /** True if signalled, false if the time passed first. */
   private boolean awaitSignal(boolean interruptible, long nanos) throws InterruptedException {
-    SwitchPoints.reach(lock);
+    SwitchPoints.reach(lock.ledgerKey());
     Guard hold = lock.requireHeld();
     if (interruptible) {
       Interrupts.check();

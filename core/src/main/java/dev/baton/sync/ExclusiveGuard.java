@@ -13,7 +13,7 @@ class ExclusiveGuard implements Guard {
 
   @Override
   public final void close() {
-    SwitchPoints.reach(lock);
+    SwitchPoints.reach(lock.ledgerKey());
     lock.release(this);
   }
 

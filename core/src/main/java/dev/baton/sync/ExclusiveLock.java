@@ -58,7 +58,7 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
    */
   @Override
   public void lock() {
-    SwitchPoints.reach(this);
+    SwitchPoints.reach(ledgerKey());
     // Who asks is looked up after the attempt: an atomic operation waits for the loads before it.
     if (!take()) {
       await(Hosts.currentTaskId(), false, FOREVER);
@@ -74,7 +74,7 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
    */
   @Override
   public void lockInterruptibly() throws InterruptedException {
-    SwitchPoints.reach(this);
+    SwitchPoints.reach(ledgerKey());
     Interrupts.check();
     if (!take() && await(Hosts.currentTaskId(), true, FOREVER) == INTERRUPTED) {
       throw new InterruptedException();
@@ -85,7 +85,7 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
   /** Takes the lock if it is free. Never blocks; false also if the caller holds it already. */
   @Override
   public boolean tryLock() {
-    SwitchPoints.reach(this);
+    SwitchPoints.reach(ledgerKey());
     if (!tryTake()) {
       return false;
     }
@@ -95,7 +95,7 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
 
   @Override
   final boolean tryLockFor(long nanos) throws InterruptedException {
-    SwitchPoints.reach(this);
+    SwitchPoints.reach(ledgerKey());
     Interrupts.check();
     long me = Hosts.currentTaskId();
     if (nanos <= 0) {
@@ -122,7 +122,7 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
    */
   @Override
   public void unlock() {
-    SwitchPoints.reach(this);
+    SwitchPoints.reach(ledgerKey());
     if (!release(requireHeld())) {
       throw notHeld();
     }
@@ -140,7 +140,7 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
 
   /** Whether the calling thread holds the lock. */
   public boolean isHeldByCurrentThread() {
-    SwitchPoints.reach(this);
+    SwitchPoints.reach(ledgerKey());
     return isHeldBy(Hosts.currentTaskId());
   }
 

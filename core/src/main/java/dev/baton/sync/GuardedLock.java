@@ -4,7 +4,6 @@ package dev.baton.sync;
 import static dev.baton.host.Waiter.FOREVER;
 
 import dev.baton.host.Hosts;
-import dev.baton.host.Ledger;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.AsyncRequest;
 import dev.baton.internal.kernel.Nanos;
@@ -32,6 +31,11 @@ abstract class GuardedLock<G extends Guard> implements Lock {
           @Override
           public PermitQueue queue(Lock lock) {
             return ((GuardedLock<?>) lock).queue;
+          }
+
+          @Override
+          public Object whole(Lock lock) {
+            return ((GuardedLock<?>) lock).ledgerKey();
           }
 
           @Override
@@ -64,7 +68,6 @@ abstract class GuardedLock<G extends Guard> implements Lock {
   GuardedLock(PermitQueue queue, long permits) {
     this.queue = queue;
     this.permits = permits;
-    Ledger.made(this);
   }
 
   // ---- taking and waiting, for those who extend this ----
@@ -245,7 +248,7 @@ abstract class GuardedLock<G extends Guard> implements Lock {
   }
 
   private CompletableFuture<G> request(long nanos) {
-    SwitchPoints.reach(this);
+    SwitchPoints.reach(ledgerKey());
     GuardRequest request = new GuardRequest(newGuard());
     if (nanos > 0) {
       return take() ? request.grantNow() : request.submitted(queue.enqueue(request, registers()), nanos);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.sync;
 
+import dev.baton.host.Ledger;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.PermitQueue;
 
@@ -32,6 +33,7 @@ public final class Mutex extends ExclusiveLock<Guard> {
   /** An unlocked mutex. */
   public Mutex() {
     super(new PermitQueue(1, 1), 1);
+    Ledger.made(this);
   }
 
   /** Whether somebody holds the lock; stays true while it is handed over. */

@@ -29,20 +29,19 @@ public final class Promise<T extends @Nullable Object> {
 
   /** A promise that is not kept yet. */
   public Promise() {
-    Ledger.made(this);
     Ledger.made(future);
   }
 
   /** Delivers {@code value} to all who wait and will wait. False: it was completed or failed before; nothing changes. */
   public boolean complete(T value) {
-    SwitchPoints.reach(this);
+    SwitchPoints.reach(future);
     return future.settle(new Result.Ok<>(value));
   }
 
   /** Delivers {@code error}, which is thrown as it is by all who wait. False: it was completed or failed before. */
   public boolean fail(Throwable error) {
     Objects.requireNonNull(error, "error");
-    SwitchPoints.reach(this);
+    SwitchPoints.reach(future);
     return future.settle(new Result.Err<>(error));
   }
 

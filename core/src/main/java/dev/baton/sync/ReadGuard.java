@@ -24,7 +24,7 @@ final class ReadGuard implements Guard {
 
   @Override
   public void close() {
-    SwitchPoints.reach(lock);
+    SwitchPoints.reach(lock.ledgerKey());
     // Compare-and-set: any thread may close it, and only one of them gives the lock up.
     if (CLOSED.compareAndSet(this, false, true)) {
       lock.release(holder);

@@ -40,7 +40,7 @@ public final class ReadLock extends GuardedLock<Guard> {
    */
   @Override
   public void lock() {
-    SwitchPoints.reach(this);
+    SwitchPoints.reach(ledgerKey());
     if (!queue.takeOne()) {
       await(Hosts.currentTaskId(), false, FOREVER);
     }
@@ -56,7 +56,7 @@ public final class ReadLock extends GuardedLock<Guard> {
    */
   @Override
   public void lockInterruptibly() throws InterruptedException {
-    SwitchPoints.reach(this);
+    SwitchPoints.reach(ledgerKey());
     Interrupts.check();
     if (takeFor(FOREVER) == INTERRUPTED) {
       throw new InterruptedException();
@@ -67,7 +67,7 @@ public final class ReadLock extends GuardedLock<Guard> {
   /** Takes the lock if nobody writes or waits and it is not held the most times it can be. Never blocks. */
   @Override
   public boolean tryLock() {
-    SwitchPoints.reach(this);
+    SwitchPoints.reach(ledgerKey());
     if (!queue.tryTake(1)) {
       return false;
     }
@@ -77,7 +77,7 @@ public final class ReadLock extends GuardedLock<Guard> {
 
   @Override
   boolean tryLockFor(long nanos) throws InterruptedException {
-    SwitchPoints.reach(this);
+    SwitchPoints.reach(ledgerKey());
     Interrupts.check();
     int outcome = takeFor(nanos);
     if (outcome == INTERRUPTED) {
@@ -97,7 +97,7 @@ public final class ReadLock extends GuardedLock<Guard> {
    */
   @Override
   public void unlock() {
-    SwitchPoints.reach(this);
+    SwitchPoints.reach(ledgerKey());
     if (!release(holders.used() ? Hosts.currentTaskId() : ReadHolders.NOBODY)) {
       throw new IllegalMonitorStateException("Nobody holds " + this + ", so it cannot be unlocked.");
     }

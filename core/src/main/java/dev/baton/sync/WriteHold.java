@@ -14,7 +14,7 @@ final class WriteHold extends ExclusiveGuard implements WriteGuard {
 
   @Override
   public Guard downgrade() {
-    SwitchPoints.reach(lock);
+    SwitchPoints.reach(lock.ledgerKey());
     ReadGuard reading = lock.readLock().newGuard();
     long task = lock.owningTask();
     if (!lock.downgrade(this)) {

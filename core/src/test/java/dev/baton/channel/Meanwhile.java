@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.channel;
 
+import dev.baton.host.Alternatives;
 import dev.baton.internal.kernel.SelectRequest;
 import dev.baton.internal.kernel.Selection;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,11 @@ public final class Meanwhile extends WaitingClause<String> {
   @Override
   @Nullable Object poll() {
     return clause.poll();
+  }
+
+  @Override
+  Alternatives.Part awaited() {
+    return clause.awaited();
   }
 
   @Override

@@ -3,6 +3,8 @@ package dev.baton.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.channel.Channel;
+import dev.baton.channel.Select;
 import dev.baton.internal.observe.Waits;
 import dev.baton.observe.WaitGraph.Hold;
 import dev.baton.observe.WaitGraph.Node;
@@ -623,6 +625,84 @@ class DumpTest {
         .contains("virtual thread #" + one.threadId() + " worker", "thread #" + two.threadId() + " worker")
         .anyMatch(name -> name.matches("virtual thread #\\d+"));
     event.set();
+  }
+
+  // ---- selects ----
+
+  @Test
+  void aSelectWaitsForEachOfItsClauses() throws Exception {
+    Channel<String> values = Channel.rendezvous();
+    Semaphore permits = Semaphore.of(3);
+    Event event = new Event();
+    CompletableFuture<String> foreign = new CompletableFuture<>();
+    try (Permit _ = permits.hold(2)) {
+      start(
+          true,
+          "selector",
+          () ->
+              Select.of(
+                      Select.receive(values, value -> value),
+                      Select.send(values, "x", () -> "sent"),
+                      Select.permits(permits, 2, permit -> "permits"),
+                      Select.event(event, () -> "event"),
+                      Select.stage(foreign, result -> "stage"))
+                  .run());
+      WaitGraph graph = dumpOf(4);
+
+      assertThat(graph.waits()).extracting(wait -> wait.task().name()).containsOnly("selector");
+      assertThat(graph.waits())
+          .extracting(wait -> wait.resource().name().replaceAll(" \\d+", ""))
+          .containsExactly("Channel", "Semaphore", "Event", "CompletableFuture");
+      assertThat(graph.waits()).extracting(Wait::permits).containsExactly(0L, 2L, 0L, 0L);
+      assertThat(holdersOf(graph, "selector")).containsExactly(Thread.currentThread().getName());
+      assertThat(graph.deadlocked()).isEmpty();
+      assertThat(graph.toText())
+          .startsWith("1 task waits:")
+          .containsPattern("selector waits for Channel \\d+ or 2 permits of Semaphore \\d+ or Event \\d+ or CompletableFuture \\d+ at ")
+          .containsPattern("Semaphore \\d+, of which .* has 2 permits");
+    }
+    event.set();
+  }
+
+  @Test
+  void aRingThroughASelectWithoutAnotherWayOutIsADeadlock() throws Exception {
+    Mutex left = new Mutex();
+    Mutex right = new Mutex();
+    CyclicBarrier both = new CyclicBarrier(2);
+    start(true, "one", () -> lockBoth(left, both, right));
+    start(
+        true,
+        "two",
+        () -> {
+          try (Guard _ = right.guard()) {
+            both.await();
+            Select.of(Select.lock(left, guard -> "left")).run();
+          }
+        });
+    assertThat(dumpOf(2).deadlocked()).extracting(Node::name).containsExactlyInAnyOrder("one", "two");
+  }
+
+  @Test
+  void aRingThroughASelectWithAnotherWayOutIsOnlyARing() throws Exception {
+    Mutex left = new Mutex();
+    Mutex right = new Mutex();
+    Event wayOut = new Event();
+    CyclicBarrier both = new CyclicBarrier(2);
+    start(true, "one", () -> lockBoth(left, both, right));
+    start(
+        true,
+        "two",
+        () -> {
+          try (Guard _ = right.guard()) {
+            both.await();
+            Select.of(Select.lock(left, guard -> "left"), Select.event(wayOut, () -> "out")).run();
+          }
+        });
+    WaitGraph graph = dumpOf(3);
+    assertThat(graph.cycles()).hasSize(1);
+    assertThat(graph.deadlocked()).isEmpty();
+    assertThat(graph.toText()).startsWith("Cycle: 2 tasks wait for each other").doesNotContain("more task");
+    wayOut.set();
   }
 
   // ---- help ----

@@ -11,6 +11,7 @@ import dev.baton.scope.Time;
 import dev.baton.sync.Event;
 import dev.baton.sync.Mutex;
 import dev.baton.sync.Promise;
+import dev.baton.sync.RwLock;
 import dev.baton.sync.Semaphore;
 import java.io.IOException;
 import java.time.Duration;
@@ -571,5 +572,23 @@ class CooperativeTest {
               mutex.unlock();
             });
     assertThat(steps).containsExactly("1  main  Mutex 1", "2  main  Semaphore 1", "3  main  Semaphore 1", "4  main  Mutex 1");
+  }
+
+  @Test
+  void whatHasTwoSidesHasOneName() throws Exception {
+    List<String> steps = new ArrayList<>();
+    world()
+        .onStep(step -> steps.add(step.primitive()))
+        .run(
+            () -> {
+              RwLock rw = new RwLock();
+              rw.readLock().lock();
+              rw.readLock().unlock();
+              rw.writeLock().guard().close();
+              Promise<String> promise = new Promise<>();
+              promise.complete("kept");
+              promise.future().await();
+            });
+    assertThat(steps).containsExactly("RwLock 1", "RwLock 1", "RwLock 1", "RwLock 1", "Promise 1", "Promise 1");
   }
 }

@@ -45,6 +45,9 @@ public final class Selectables {
     /** Where requests for the lock stand. */
     PermitQueue queue(Lock lock);
 
+    /** The lock itself, or what it is one side of. */
+    Object whole(Lock lock);
+
     /** How many permits of its queue the lock is. */
     long permits(Lock lock);
 

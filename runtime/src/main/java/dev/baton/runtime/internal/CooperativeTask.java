@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.runtime.internal;
 
-import dev.baton.host.Waiter;
 import dev.baton.runtime.Priority;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -44,10 +43,12 @@ public final class CooperativeTask implements Executor {
     }
   }
 
-  final CooperativeHost host;
+  private final Scheduler scheduler;
   final int number;
   private final String name;
-  State state = State.NEW;
+
+  /** What it is doing, as a number: a reference would cost a barrier of the garbage collector, twice at each switch. */
+  private int state;
 
   /** Its priority as a number, lowest first. */
   int level;
@@ -70,7 +71,7 @@ public final class CooperativeTask implements Executor {
   /** How many operations it has begun since it was to end. */
   int stepsWhileUnwinding;
 
-  @Nullable Waiter waiter;
+  /** What it waits for. */
   @Nullable Object blocker;
 
   /** When its wait began. */
@@ -103,8 +104,8 @@ public final class CooperativeTask implements Executor {
   /** Stepped: whether we have caused the next continuation ourselves. */
   boolean expected;
 
-  CooperativeTask(CooperativeHost host, int number, String name, Priority priority) {
-    this.host = host;
+  CooperativeTask(Scheduler scheduler, int number, String name, Priority priority) {
+    this.scheduler = scheduler;
     this.number = number;
     this.name = name;
     this.level = levelOf(priority);
@@ -147,7 +148,17 @@ public final class CooperativeTask implements Executor {
 
   /** Whether it waits in an operation of Baton's. Asked by whoever has the turn. */
   public boolean isWaiting() {
-    return state == State.PARKED;
+    return is(State.PARKED);
+  }
+
+  @SuppressWarnings("EnumOrdinal") // as it was stored by become
+  boolean is(State asked) {
+    return state == asked.ordinal();
+  }
+
+  @SuppressWarnings("EnumOrdinal") // as it is read by is
+  void become(State next) {
+    state = next.ordinal();
   }
 
   // A volatile write waits until all cores have seen it, which is a good part of the price of a switch: only where it must.
@@ -169,6 +180,11 @@ public final class CooperativeTask implements Executor {
   /** Takes the turn, or forgets one from before. Nobody gives it another one until it has passed this one on. */
   void takeTurn() {
     TURN.setOpaque(this, false);
+  }
+
+  /** Portable: somebody has interrupted its thread while that waited for its turn. */
+  void wasInterrupted() {
+    scheduler.interruptedByThread(this);
   }
 
   @Nullable Runnable continuation() {
@@ -199,7 +215,7 @@ public final class CooperativeTask implements Executor {
     if (expected) {
       expected = false;
     } else {
-      host.couldGoOn(this);
+      scheduler.couldGoOn(this);
     }
   }
 

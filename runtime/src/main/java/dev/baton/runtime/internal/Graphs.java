@@ -22,34 +22,33 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Draws the wait-for graph of a host. Called by whoever has the turn. */
+/** Draws the wait-for graph of a run. Called by whoever has the turn. */
 final class Graphs {
   private static final Node A_CALLBACK = Node.unknown("held by a callback");
 
-  private final CooperativeHost host;
+  private final Diagnosis run;
   private final List<Wait> waits = new ArrayList<>();
   private final List<Hold> holds = new ArrayList<>();
   private final Map<Long, Resource> resources = new LinkedHashMap<>();
 
-  private Graphs(CooperativeHost host) {
-    this.host = host;
+  private Graphs(Diagnosis run) {
+    this.run = run;
   }
 
   /** Everybody who waits, in the order in which the waits began. */
-  static WaitGraph waits(CooperativeHost host) {
-    return new Graphs(host).draw();
+  static WaitGraph waits(Diagnosis run) {
+    return new Graphs(run).draw();
   }
 
   /** What is held of bounded semaphores and locks. */
-  static List<Hold> stillHeld(CooperativeHost host) {
-    Graphs graphs = new Graphs(host);
-    host.holdings()
-        .forEach(
-            (primitive, accounts) -> {
-              if (isStillHeld(primitive)) {
-                graphs.addAccounts(primitive, accounts);
-              }
-            });
+  static List<Hold> stillHeld(Diagnosis run) {
+    Graphs graphs = new Graphs(run);
+    run.forEachHeld(
+        (primitive, accounts) -> {
+          if (isStillHeld(primitive)) {
+            graphs.addAccounts(primitive, accounts);
+          }
+        });
     graphs.holds.sort(Comparator.comparingLong(hold -> hold.resource().id()));
     return List.copyOf(graphs.holds);
   }
@@ -65,8 +64,8 @@ final class Graphs {
 
   private WaitGraph draw() {
     List<CooperativeTask> waiting = new ArrayList<>();
-    for (CooperativeTask task = host.firstLive(); task != null; task = task.next) {
-      if (task.state == State.PARKED || task.state == State.OUTSIDE) {
+    for (CooperativeTask task = run.firstLive(); task != null; task = task.next) {
+      if (task.is(State.PARKED) || task.is(State.OUTSIDE)) {
         waiting.add(task);
       }
     }
@@ -85,13 +84,15 @@ final class Graphs {
       waits.add(new Wait(node(task), foreign, 0, Duration.ZERO, stack));
       return;
     }
-    boolean seen = resources.containsKey(host.known(blocker).id());
-    Resource resource = resource(blocker);
-    Duration waited = Duration.ofNanos(host.nanoTime() - task.since);
-    waits.add(new Wait(node(task), resource, 0, waited, stack));
-    if (!seen) {
-      addAccounts(blocker, host.holdings().of(blocker));
-      addAwaited(blocker, resource);
+    Duration waited = Duration.ofNanos(run.waited(task));
+    for (Object awaited : Diagnosis.awaited(blocker)) {
+      boolean seen = resources.containsKey(run.known(awaited).id());
+      Resource resource = resource(awaited);
+      waits.add(new Wait(node(task), resource, 0, waited, stack));
+      if (!seen) {
+        addAccounts(awaited, run.accountsOf(awaited));
+        addAwaited(awaited, resource);
+      }
     }
   }
 
@@ -110,14 +111,14 @@ final class Graphs {
             ? List.of(task)
             : blocker instanceof Awaited awaited ? awaited.awaitedTasks() : List.of();
     for (Object task : tasks) {
-      if (task instanceof CooperativeTask ours && ours.state != State.ENDED) {
+      if (task instanceof CooperativeTask ours && !ours.is(State.ENDED)) {
         holds.add(new Hold(node(ours), resource, Relation.ENDS, 0, List.of()));
       }
     }
   }
 
   private Resource resource(Object primitive) {
-    Names.Known known = host.known(primitive);
+    Names.Known known = run.known(primitive);
     return resources.computeIfAbsent(known.id(), id -> new Resource(id, known.name(), state(primitive), known.line()));
   }
 

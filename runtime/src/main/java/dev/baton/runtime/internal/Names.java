@@ -24,7 +24,7 @@ final class Names {
           "HostedFuture", "Future",
           "Outcome", "Promise");
 
-  private final Map<Key, Known> known = new HashMap<>();
+  private final Map<Object, Known> known = new HashMap<>();
   private final Map<String, Integer> counts = new HashMap<>();
   private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
   private final boolean withLines;
@@ -49,7 +49,7 @@ final class Names {
   }
 
   Known of(Object primitive) {
-    Known found = known.get(new Key(primitive));
+    Known found = known.get(new Probe(primitive));
     return found == null ? add(primitive, false) : found;
   }
 
@@ -77,15 +77,11 @@ final class Names {
     return Objects.requireNonNullElse(KINDS.get(simple), simple);
   }
 
-  /** An object, by identity. */
+  /** An object, by identity, that is not kept alive. */
   private static final class Key extends WeakReference<Object> {
     private final int hash;
 
-    Key(Object object) {
-      this(object, null);
-    }
-
-    Key(Object object, @Nullable ReferenceQueue<Object> queue) {
+    Key(Object object, ReferenceQueue<Object> queue) {
       super(object, queue);
       hash = System.identityHashCode(object);
     }
@@ -98,6 +94,19 @@ final class Names {
     @Override
     public boolean equals(@Nullable Object other) {
       return this == other || (other instanceof Key key && get() != null && get() == key.get());
+    }
+  }
+
+  /** Finds the key of an object. Not a weak reference itself: each wait would make one, and they are dear. */
+  private record Probe(Object object) {
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(object);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key key && key.refersTo(object);
     }
   }
 }

@@ -44,7 +44,7 @@ final class PortableRelay implements Relay {
       }
       if (!from.hasTurn() && Thread.currentThread().isInterrupted()) {
         // In this order: whoever looks for what could still wake somebody finds the message or the flag.
-        from.host.interruptedByThread(from);
+        from.wasInterrupted();
         interrupted = Thread.interrupted();
       }
     }

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * Virtual threads on a loop of our own, the driver, which must be a platform thread.
  *
  * <p>A task that gives up its turn says so and goes to sleep, which returns to the loop. One that sleeps without saying so
- * waits outside of Baton: the host is asked who is next, and the task stands aside until its thread could go on.
+ * waits outside of Baton: the scheduler is asked who is next, and the task stands aside until its thread could go on.
  */
 final class SteppedRelay implements Relay {
-  private final CooperativeHost host;
+  private final Scheduler scheduler;
 
   /** Whether the task that has returned to the loop gave up its turn. */
   private boolean handed;
@@ -20,8 +20,8 @@ final class SteppedRelay implements Relay {
   /** Whose thread the loop is in. Read by whoever watches. */
   private @Nullable CooperativeTask mounted;
 
-  SteppedRelay(CooperativeHost host) {
-    this.host = host;
+  SteppedRelay(Scheduler scheduler) {
+    this.scheduler = scheduler;
   }
 
   @Override
@@ -36,7 +36,7 @@ final class SteppedRelay implements Relay {
     handed = true;
     // Left over if the last turn began in the middle of foreign code.
     from.takeTurn();
-    if (from.state == CooperativeTask.State.PARKED) {
+    if (from.is(CooperativeTask.State.PARKED)) {
       Object blocker = from.blocker;
       // With the flag set, park would return at once: it is put aside until the turn comes.
       boolean interrupted = Thread.interrupted();
@@ -74,9 +74,9 @@ final class SteppedRelay implements Relay {
       if (handed) {
         handed = false;
         // Whoever gave the turn has said whose it is.
-        task = host.current();
+        task = scheduler.current();
       } else {
-        task = host.wentOutside(task);
+        task = scheduler.wentOutside(task);
       }
     }
   }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.runtime.internal;
+
+import dev.baton.host.Frames;
+import dev.baton.host.Hosts;
+import dev.baton.runtime.Priority;
+import dev.baton.runtime.internal.CooperativeTask.State;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How a task begins, and how it ends. */
+final class Lifecycle {
+  private final CooperativeHost host;
+  private final boolean lines;
+  private final Scheduler scheduler;
+  private final LiveTasks tasks;
+  private final Course course;
+  private final Diagnosis diagnosis;
+  private final List<Throwable> uncaught;
+  private int numbers;
+
+  /** What the body of a task throws is added to {@code uncaught}. */
+  Lifecycle(
+      CooperativeHost host,
+      boolean lines,
+      Scheduler scheduler,
+      LiveTasks tasks,
+      Course course,
+      Diagnosis diagnosis,
+      List<Throwable> uncaught) {
+    this.host = host;
+    this.lines = lines;
+    this.scheduler = scheduler;
+    this.tasks = tasks;
+    this.course = course;
+    this.diagnosis = diagnosis;
+    this.uncaught = uncaught;
+  }
+
+  /** Starts a task that inherits the priority of {@code by}, if that is one. */
+  CooperativeTask start(String name, Runnable body, @Nullable CooperativeTask by) {
+    String shown = name;
+    if (shown.isEmpty() && lines) {
+      StackTraceElement line = Frames.callingLine();
+      shown = line == null ? "" : "task " + numbers + " (" + line.getFileName() + ":" + line.getLineNumber() + ")";
+    }
+    Priority priority = by == null ? Priority.NORMAL : by.priority();
+    CooperativeTask task = new CooperativeTask(scheduler, numbers++, shown, priority);
+    task.thread = scheduler.newThread(task, () -> live(task, body));
+    tasks.add(task);
+    scheduler.add(task);
+    return task;
+  }
+
+  /** Starts what somebody who does not have the turn wants to run. */
+  Thread startFromOutside(String name, Runnable body) {
+    if (course.isOver()) {
+      throw new IllegalStateException("The run is over, and starts no more tasks.");
+    }
+    // An ordinary thread: the run may be over before it would look into its inbox.
+    return Thread.ofVirtual().name(name).start(body);
+  }
+
+  /** The life of a task, on its own thread, which has the turn. */
+  private void live(CooperativeTask me, Runnable body) {
+    Scheduler.deliverInterrupt(me);
+    try {
+      body.run();
+    } catch (Unwind over) {
+      // As it should.
+    } catch (Throwable failure) {
+      uncaught.add(failure);
+    }
+    Thread.interrupted();
+    if (course.isOver()) {
+      // It has come back after all, and there is nobody left to give the turn to.
+      Hosts.end(host);
+      return;
+    }
+    course.happened();
+    ended(me);
+    scheduler.end(me);
+  }
+
+  /** {@code task} has ended, or counts as ended: those who wait for that can go on. */
+  void ended(CooperativeTask task) {
+    task.become(State.ENDED);
+    tasks.remove(task);
+    for (CooperativeTask joiner = task.firstJoiner; joiner != null; joiner = joiner.nextJoiner) {
+      scheduler.makeReady(joiner);
+    }
+    task.firstJoiner = null;
+    if (task == tasks.root() && course.problem() == null) {
+      diagnosis.firstTaskEnded();
+    }
+  }
+}

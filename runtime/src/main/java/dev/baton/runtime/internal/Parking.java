@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.runtime.internal;
+
+import dev.baton.host.Waiter;
+import dev.baton.runtime.internal.CooperativeTask.State;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** How a task goes to sleep, and what wakes it: somebody, an interrupt, the time, the end of another task. */
+final class Parking {
+  private final boolean closed;
+  private final Scheduler scheduler;
+  private final RunClock clock;
+  private final Inbox inbox;
+  private final Aside aside;
+  private final Course course;
+  private final Diagnosis diagnosis;
+  private final Eviction eviction;
+
+  /** In a world that is {@code closed}, a wait for something made outside is as good as any. */
+  Parking(
+      boolean closed,
+      Scheduler scheduler,
+      RunClock clock,
+      Inbox inbox,
+      Aside aside,
+      Course course,
+      Diagnosis diagnosis,
+      Eviction eviction) {
+    this.closed = closed;
+    this.scheduler = scheduler;
+    this.clock = clock;
+    this.inbox = inbox;
+    this.aside = aside;
+    this.course = course;
+    this.diagnosis = diagnosis;
+    this.eviction = eviction;
+  }
+
+  /** The calling task sleeps until it is woken or interrupted. */
+  void park(Waiter waiter, Object blocker) {
+    CooperativeTask me = scheduler.running();
+    if (me.unparked) {
+      me.unparked = false;
+      return;
+    }
+    if (Thread.currentThread().isInterrupted()) {
+      return;
+    }
+    sleep(me, waiter, blocker);
+  }
+
+  /** Like {@link #park}, but until {@code deadline} at most. */
+  void parkUntil(Waiter waiter, Object blocker, long deadline) {
+    CooperativeTask me = scheduler.running();
+    TimerHeap.Entry timer = new TimerHeap.Entry(deadline, () -> scheduler.makeReady(me));
+    clock.add(timer);
+    try {
+      park(waiter, blocker);
+    } finally {
+      clock.remove(timer);
+    }
+  }
+
+  private void sleep(CooperativeTask me, @Nullable Waiter waiter, Object blocker) {
+    if (course.isAborting()) {
+      throw eviction.of(me);
+    }
+    me.become(State.PARKED);
+    me.blocker = blocker;
+    me.since = clock.nanoTime();
+    if (!closed && waiter != blocker && waiter != null && diagnosis.awaitedFromOutside(blocker) != null) {
+      scheduler.waitsForOutside(me);
+    }
+    course.happened();
+    try {
+      scheduler.switchTo(me, scheduler.pick(null));
+    } finally {
+      me.blocker = null;
+    }
+    if (me.unwinding) {
+      throw new Unwind();
+    }
+  }
+
+  /** Wakes {@code task}, or lets its next park return at once. Called by any thread. */
+  void unpark(CooperativeTask task) {
+    if (scheduler.hasTurn()) {
+      wake(task);
+    } else {
+      inbox.put(() -> wake(task));
+    }
+  }
+
+  private void wake(CooperativeTask task) {
+    if (task.is(State.PARKED)) {
+      scheduler.makeReady(task);
+    } else {
+      task.unparked = true;
+    }
+  }
+
+  /** Interrupts {@code task}, which wakes it. Called by any thread. */
+  void interrupt(CooperativeTask task) {
+    if (!scheduler.hasTurn()) {
+      inbox.put(() -> interrupt(task));
+    } else if (task == scheduler.current() && !aside.isInside()) {
+      Thread.currentThread().interrupt();
+    } else if (task.is(State.OUTSIDE)) {
+      Objects.requireNonNull(task.thread).interrupt();
+    } else if (!task.is(State.ENDED)) {
+      task.interruptPending = true;
+      if (task.is(State.PARKED)) {
+        scheduler.makeReady(task);
+      }
+    }
+  }
+
+  /** Waits, ignoring interrupts, until {@code task} and its thread are gone. Called by any thread. */
+  void awaitEnd(CooperativeTask task) {
+    if (!scheduler.hasTurn()) {
+      Stalls.joinUninterruptibly(Objects.requireNonNull(task.thread));
+      return;
+    }
+    boolean interrupted = Thread.interrupted();
+    CooperativeTask me = scheduler.running();
+    if (!task.is(State.ENDED)) {
+      // Once, however often it is woken before: the list leads from one to the next through the tasks themselves.
+      me.nextJoiner = task.firstJoiner;
+      task.firstJoiner = me;
+    }
+    while (!task.is(State.ENDED)) {
+      sleep(me, null, task);
+      interrupted |= Thread.interrupted();
+    }
+    // It has given up its turn for good, so its thread is a few instructions from its end.
+    Stalls.joinUninterruptibly(Objects.requireNonNull(task.thread));
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.runtime.internal;
+
+import dev.baton.runtime.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What time it is in a run, and what waits for its time to come. Virtual time stands still until it is moved. */
+final class RunClock {
+  private final TimerHeap timers = new TimerHeap();
+  private final boolean virtual;
+
+  // Virtual time: a count of nanoseconds, which may wrap around, and the instant that it stands for.
+  private long nanos;
+  private Instant instant;
+
+  RunClock(Clock clock) {
+    virtual = clock instanceof Clock.Virtual;
+    instant = clock instanceof Clock.Virtual(Instant start) ? start : Instant.EPOCH;
+  }
+
+  long nanoTime() {
+    return virtual ? nanos : System.nanoTime();
+  }
+
+  Instant now() {
+    return virtual ? instant : Instant.now();
+  }
+
+  void add(TimerHeap.Entry timer) {
+    timers.add(timer);
+  }
+
+  /** Withdraws a timer; does nothing if it is not there. */
+  void remove(TimerHeap.Entry timer) {
+    timers.remove(timer);
+  }
+
+  boolean hasTimers() {
+    return !timers.isEmpty();
+  }
+
+  /** Takes out the first timer whose time has come at {@code now}, or returns null. */
+  TimerHeap.@Nullable Entry pollDue(long now) {
+    return timers.pollDue(now);
+  }
+
+  /** Whether time passes by itself and will reach a timer. */
+  boolean awaitsRealTime() {
+    return !virtual && !timers.isEmpty();
+  }
+
+  /** How long until the time of the next timer; there must be one. */
+  long nanosToNextTimer() {
+    return timers.nextDeadline() - nanoTime();
+  }
+
+  /** Whether time can be moved, and there is a timer to move it to. */
+  boolean canJump() {
+    return virtual && !timers.isEmpty();
+  }
+
+  /** Moves time to that of the next timer. */
+  void jump() {
+    long next = timers.nextDeadline();
+    instant = later(instant, next - nanos);
+    nanos = next;
+  }
+
+  private static Instant later(Instant time, long nanos) {
+    // Time ends in a billion years.
+    return Duration.between(time, Instant.MAX).compareTo(Duration.ofNanos(nanos)) < 0 ? Instant.MAX : time.plusNanos(nanos);
+  }
+}

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.runtime.internal;
+
+import dev.baton.runtime.Engine;
+import dev.baton.runtime.internal.CooperativeTask.State;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who has the turn, and to whom it goes next.
+ *
+ * <p>Whoever has it, a task or the driver, owns everything in a run without a lock. It decides itself who is next, on its own stack;
+ * then the {@link Relay} gives the turn on. When nobody can go on, the driver has it.
+ */
+final class Scheduler {
+  private final Thread driver = Thread.currentThread();
+  private final Relay relay;
+  private final Turns turns;
+  private final LiveTasks tasks;
+  private final RunClock clock;
+  private final Inbox inbox;
+  private final Aside aside;
+  private final Course course;
+
+  /** The task that has the turn, or null if the driver has it. */
+  private @Nullable CooperativeTask current;
+
+  /** How many tasks wait for something that was made outside of the run. */
+  private int waitingForOutside;
+
+  /** How many tasks wait outside of Baton. */
+  private int outside;
+
+  /** The thread of the task that did not come back, if the run was given up for that: should it come back, it is still ours. */
+  private volatile @Nullable Thread stuck;
+
+  Scheduler(RunSettings settings, LiveTasks tasks, RunClock clock, Inbox inbox, Aside aside, Course course) {
+    this.relay = settings.engine() == Engine.STEPPED ? new SteppedRelay(this) : new PortableRelay();
+    this.turns = new Turns(settings.decider());
+    this.tasks = tasks;
+    this.clock = clock;
+    this.inbox = inbox;
+    this.aside = aside;
+    this.course = course;
+  }
+
+  // ---- who has the turn ----
+
+  /** Whether the calling thread has the turn. Asked by any thread. */
+  boolean hasTurn() {
+    // Not a field of its own: to store one more reference at each switch costs more than this look.
+    CooperativeTask task = current;
+    return Thread.currentThread() == (task == null ? driver : task.thread);
+  }
+
+  /** Whether the calling thread is that of a task that has the turn, or had it and did not come back. Asked by any thread. */
+  boolean runsCaller() {
+    Thread caller = Thread.currentThread();
+    CooperativeTask task = current;
+    return (task != null && caller == task.thread) || caller == stuck;
+  }
+
+  /** The task that has the turn, or null if the driver has it. */
+  @Nullable CooperativeTask current() {
+    return current;
+  }
+
+  /** The task that calls. */
+  CooperativeTask running() {
+    CooperativeTask task = current;
+    if (task == null || Thread.currentThread() != task.thread) {
+      throw new IllegalStateException(
+          "This thread is not a task of the run it waits in: start tasks by a Scope, not by threads that take over its context.");
+    }
+    return task;
+  }
+
+  private void giveTurnTo(@Nullable CooperativeTask next) {
+    if (next != null) {
+      next.become(State.RUNNING);
+    }
+    current = next;
+  }
+
+  // ---- who can run ----
+
+  /** A thread for {@code task}, not started. */
+  Thread newThread(CooperativeTask task, Runnable body) {
+    return relay.newThread(task, body);
+  }
+
+  /** {@code task}, which is new, can run. */
+  void add(CooperativeTask task) {
+    turns.add(task);
+  }
+
+  /** {@code task}, which is new, will never run. */
+  void remove(CooperativeTask task) {
+    turns.remove(task);
+  }
+
+  /** Lets {@code task} go on if it waits; it may find that there is no reason to. */
+  void makeReady(CooperativeTask task) {
+    if (task.is(State.PARKED)) {
+      if (task.waitsForOutside) {
+        task.waitsForOutside = false;
+        waitingForOutside--;
+      }
+    } else if (task.is(State.OUTSIDE)) {
+      outside--;
+    } else {
+      // It can run already, or is over.
+      return;
+    }
+    task.become(State.READY);
+    turns.add(task);
+  }
+
+  /** What {@code me}, which is about to wait, waits for was made outside of the run, so somebody there may wake it. */
+  void waitsForOutside(CooperativeTask me) {
+    me.waitsForOutside = true;
+    waitingForOutside++;
+  }
+
+  /** Whether somebody who is not ours may let a task go on. */
+  boolean awaitsOutside() {
+    return waitingForOutside > 0 || outside > 0;
+  }
+
+  // ---- who is next ----
+
+  /** Who is next; {@code me} could go on too, unless it is null. Null: nobody can. */
+  @Nullable CooperativeTask pick(@Nullable CooperativeTask me) {
+    while (true) {
+      while (!inbox.isEmpty()) {
+        readInbox();
+      }
+      if (clock.hasTimers()) {
+        fireDue();
+      }
+      CooperativeTask next = turns.next(me);
+      Throwable failure = turns.failure();
+      if (failure != null) {
+        course.stop(failure);
+      }
+      if (next != null || !moveClock()) {
+        return next;
+      }
+    }
+  }
+
+  private void readInbox() {
+    for (Inbox.Message message = inbox.takeAll(); message != null; message = message.next()) {
+      course.happened();
+      aside.run(message.action());
+    }
+  }
+
+  private void fireDue() {
+    long now = clock.nanoTime();
+    for (TimerHeap.Entry due = clock.pollDue(now); due != null; due = clock.pollDue(now)) {
+      course.happened();
+      aside.run(due.action);
+    }
+  }
+
+  /** Nobody can run: jumps to the next timer, if time is ours to move. */
+  private boolean moveClock() {
+    boolean mayMove = clock.canJump() && !awaitsOutside();
+    if (!mayMove || course.problem() != null || (tasks.isRootEnded() && !course.isCancelling())) {
+      return false;
+    }
+    clock.jump();
+    return true;
+  }
+
+  // ---- how it goes there ----
+
+  /** The driver gives the turn to {@code next} and returns when it has it again. */
+  void drive(CooperativeTask next) {
+    giveTurnTo(next);
+    relay.drive(next);
+    giveTurnTo(null);
+  }
+
+  /** {@code me}, which is READY or PARKED, gives the turn to {@code next} and returns when it has it again. */
+  void switchTo(CooperativeTask me, @Nullable CooperativeTask next) {
+    giveTurnTo(next);
+    if (next != me && !relay.handOver(me, next)) {
+      stayPinned(me, next);
+    }
+    deliverInterrupt(me);
+  }
+
+  private void stayPinned(CooperativeTask me, @Nullable CooperativeTask next) {
+    if (next != null) {
+      next.become(next.started ? State.READY : State.NEW);
+      turns.addFirst(next);
+    }
+    turns.remove(me);
+    giveTurnTo(me);
+  }
+
+  /** Interrupts the calling thread, which is that of {@code me}, if somebody has asked for it meanwhile. */
+  static void deliverInterrupt(CooperativeTask me) {
+    if (me.interruptPending) {
+      me.interruptPending = false;
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** {@code me}, which has ended, gives the turn on as the last thing that its thread does. */
+  void end(CooperativeTask me) {
+    relay.end(me, passOn());
+  }
+
+  /** {@code me} counts as ended although its thread has not: gives the turn on and does not return. */
+  void leaveBehind(CooperativeTask me) {
+    relay.handOver(me, passOn());
+  }
+
+  private @Nullable CooperativeTask passOn() {
+    CooperativeTask next = pick(null);
+    giveTurnTo(next);
+    return next;
+  }
+
+  // ---- told by the engines ----
+
+  /** Stepped: {@code task} sleeps without having given up its turn. Returns who is next. */
+  @Nullable CooperativeTask wentOutside(CooperativeTask task) {
+    giveTurnTo(null);
+    task.become(State.OUTSIDE);
+    outside++;
+    // A step too: one that polls outside of Baton for ever would otherwise never be stopped.
+    course.step();
+    course.checkLength();
+    return passOn();
+  }
+
+  /** Stepped: the thread of {@code task}, which we have not woken, could go on. Called by any thread. */
+  void couldGoOn(CooperativeTask task) {
+    inbox.put(
+        () -> {
+          // Also if it waits for us: it may have been interrupted, and a second interrupt would not be told. But not if this comes
+          // too late: it has gone on and waits outside again, and nobody but whoever has woken it then can run it.
+          if (!task.is(State.OUTSIDE) || task.continuation() != null) {
+            makeReady(task);
+          }
+        });
+  }
+
+  /** Portable: somebody has interrupted the thread of {@code task} itself, while it waited for its turn. */
+  void interruptedByThread(CooperativeTask task) {
+    inbox.put(() -> makeReady(task));
+  }
+
+  // ---- told by whoever watches, on a foreign thread ----
+
+  /** The task whose thread occupies the driver without having the turn, or null. */
+  @Nullable CooperativeTask pinned() {
+    CooperativeTask pinned = relay.pinned();
+    return pinned == current ? null : pinned;
+  }
+
+  /** The task that has the turn does not come back: the driver goes on without it. */
+  void abandonCurrent() {
+    CooperativeTask task = current;
+    Thread thread = task == null ? null : task.thread;
+    stuck = thread;
+    if (thread != null) {
+      thread.interrupt();
+    }
+    relay.abandon();
+  }
+
+  /** Whether a task that did not come back was left behind with the turn. */
+  boolean isAbandoned() {
+    return stuck != null;
+  }
+}
