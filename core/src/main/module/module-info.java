@@ -12,6 +12,7 @@ module dev.baton.core {
   exports dev.baton.host to
       dev.baton.runtime;
   exports dev.baton.observe;
+  exports dev.baton.pattern;
   exports dev.baton.scope;
   exports dev.baton.sync;
 }

@@ -10,14 +10,21 @@ import static dev.baton.bench.peer.Peer.BATON;
 import static dev.baton.bench.peer.Peer.BATON_BARRIER;
 import static dev.baton.bench.peer.Peer.BATON_CHANNEL;
 import static dev.baton.bench.peer.Peer.BATON_CHECK;
+import static dev.baton.bench.peer.Peer.BATON_EXECUTOR;
 import static dev.baton.bench.peer.Peer.BATON_MUTEX;
 import static dev.baton.bench.peer.Peer.BATON_NOTIFY;
+import static dev.baton.bench.peer.Peer.BATON_PARALLEL;
+import static dev.baton.bench.peer.Peer.BATON_POOL;
 import static dev.baton.bench.peer.Peer.BATON_PROMISE;
 import static dev.baton.bench.peer.Peer.BATON_RW;
 import static dev.baton.bench.peer.Peer.BATON_SCOPE;
 import static dev.baton.bench.peer.Peer.BATON_SELECT;
 import static dev.baton.bench.peer.Peer.BATON_TASK;
 import static dev.baton.bench.peer.Peer.BATON_YIELD;
+import static dev.baton.bench.peer.Peer.COMMONS_POOL;
+import static dev.baton.bench.peer.Peer.COMMONS_POOL_FAIR;
+import static dev.baton.bench.peer.Peer.GATED_EXECUTOR;
+import static dev.baton.bench.peer.Peer.GATED_FUTURES;
 import static dev.baton.bench.peer.Peer.GET_AND_ADDS;
 import static dev.baton.bench.peer.Peer.JOX;
 import static dev.baton.bench.peer.Peer.JOX_SELECT;
@@ -26,6 +33,7 @@ import static dev.baton.bench.peer.Peer.JUC_NONFAIR;
 import static dev.baton.bench.peer.Peer.KOTLIN;
 import static dev.baton.bench.peer.Peer.KOTLIN_CHANNEL;
 import static dev.baton.bench.peer.Peer.LOCK_FAIR;
+import static dev.baton.bench.peer.Peer.MAP_CONCURRENT;
 import static dev.baton.bench.peer.Peer.RW_FAIR;
 import static dev.baton.bench.peer.Peer.RW_NONFAIR;
 import static dev.baton.bench.peer.Peer.TRACKED;
@@ -35,6 +43,7 @@ import dev.baton.bench.peer.Peer;
 import dev.baton.bench.work.BufferedMessages;
 import dev.baton.bench.work.BufferedMessagesOnOneCarrier;
 import dev.baton.bench.work.ContendedPermits;
+import dev.baton.bench.work.ContendedPool;
 import dev.baton.bench.work.FastPath;
 import dev.baton.bench.work.ForkJoin;
 import dev.baton.bench.work.HandOver;
@@ -47,6 +56,8 @@ import dev.baton.bench.work.JoxParallel;
 import dev.baton.bench.work.JoxRendezvousChain;
 import dev.baton.bench.work.JoxRendezvousParallel;
 import dev.baton.bench.work.JoxSelects;
+import dev.baton.bench.work.ManyTasks;
+import dev.baton.bench.work.ParallelMap;
 import dev.baton.bench.work.ParkedTasks;
 import dev.baton.bench.work.ParkedTasksStepped;
 import dev.baton.bench.work.ReadersAndWriters;
@@ -63,6 +74,7 @@ import dev.baton.bench.work.TimedSelectMessages;
 import dev.baton.bench.work.TrackedHold;
 import dev.baton.bench.work.TrackedLock;
 import dev.baton.bench.work.UncontendedMutex;
+import dev.baton.bench.work.UncontendedPool;
 import dev.baton.bench.work.UncontendedRead;
 import dev.baton.bench.work.UncontendedSemaphore;
 import dev.baton.bench.work.UncontendedWeighted;
@@ -107,6 +119,12 @@ final class Bars {
           atMostTheTime(Hop.class, BATON_BARRIER, BARE_HOP, 1.15),
           atMostTheTime(Hop.class, BATON_PROMISE, BARE_HOP, 1.15),
           atMostTheTime(ForkJoin.class, BATON_SCOPE, BARE_THREADS, 1.15),
+          asFast(ParallelMap.class, Map.of(), BATON_PARALLEL, MAP_CONCURRENT, 1),
+          asFast(ParallelMap.class, Map.of(), BATON_PARALLEL, GATED_FUTURES, 1),
+          threadsAtMost(ParallelMap.class, Map.of(), BATON_PARALLEL, 64),
+          asFast(ManyTasks.class, Map.of(), BATON_EXECUTOR, GATED_EXECUTOR, 1.3),
+          threadsAtMost(ManyTasks.class, Map.of("limit", "10"), BATON_EXECUTOR, 11),
+          threadsAtMost(ManyTasks.class, Map.of("limit", "200"), BATON_EXECUTOR, 201),
           costsAtMost(TrackedLock.class, TRACKED_MUTEX, BATON_MUTEX, 15),
           costsAtMost(TrackedHold.class, TRACKED, BATON, 15),
           asFast(SleepingHolders.class, Map.of(), BATON, BARE_SLEEPERS, 0.9),
@@ -140,7 +158,10 @@ final class Bars {
           asFast(JoxChain.class, Map.of(), BATON_CHANNEL, JOX, 1),
           asFast(JoxRendezvousParallel.class, Map.of(), BATON_CHANNEL, JOX, 1),
           asFast(JoxParallel.class, Map.of(), BATON_CHANNEL, JOX, 1),
-          asFast(JoxSelects.class, Map.of(), BATON_SELECT, JOX_SELECT, 1));
+          asFast(JoxSelects.class, Map.of(), BATON_SELECT, JOX_SELECT, 1),
+          asFast(UncontendedPool.class, Map.of(), BATON_POOL, COMMONS_POOL, 1.5),
+          asFast(ContendedPool.class, Map.of(), BATON_POOL, COMMONS_POOL, 1.5),
+          asFast(ContendedPool.class, Map.of(), BATON_POOL, COMMONS_POOL_FAIR, 1.5));
 
   private static final Class<?> LINEAR = InterruptStorm.class;
   private static final int LINEAR_FROM = 8_000;
@@ -279,6 +300,17 @@ final class Bars {
         false,
         limit,
         bytes -> Format.number(bytes) + " B");
+  }
+
+  private static Bar threadsAtMost(Class<?> bench, Map<String, String> where, Peer ours, int limit) {
+    return new Bar(
+        bench,
+        where,
+        ours.label() + " has at most " + limit + " threads alive",
+        row -> row.extra(ours, Measurement.PEAK_THREADS),
+        false,
+        limit,
+        Format::number);
   }
 
   /** Less than 0.05 B: what the profiler itself allocates, spread over the operations. */

@@ -20,6 +20,7 @@ record Measurement(
   static final String MOST = "most by one worker";
   static final String PER_WAITER = "µs per waiter";
   static final String STACK = "of it stack";
+  static final String PEAK_THREADS = "most threads alive";
   static final String HEAP_BEFORE = "heap before, MB";
   static final String HEAP_QUEUED = "while queued, MB";
   static final String HEAP_AFTER = "after, MB";

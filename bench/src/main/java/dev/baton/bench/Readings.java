@@ -66,6 +66,9 @@ final class Readings {
       extras.put(Measurement.HEAP_QUEUED, statistics(iterations, "heapQueued").getMean() / MEGA);
       extras.put(Measurement.HEAP_AFTER, statistics(iterations, "heapAfter").getMean() / MEGA);
     }
+    if (first.containsKey("peakThreads")) {
+      extras.put(Measurement.PEAK_THREADS, statistics(iterations, "peakThreads").getMax());
+    }
     Result<?> primary = result.getPrimaryResult();
     for (String name : List.of("waiters", "asyncWaiters")) {
       if (result.getParams().getParamsKeys().contains(name)) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.bench;
 
+import dev.baton.bench.work.BatchHandOver;
 import dev.baton.bench.work.BigRequest;
 import dev.baton.bench.work.BufferedMessages;
 import dev.baton.bench.work.BufferedMessagesOnOneCarrier;
 import dev.baton.bench.work.ContendedPermits;
+import dev.baton.bench.work.ContendedPool;
 import dev.baton.bench.work.EnqueueCancel;
 import dev.baton.bench.work.FastPath;
 import dev.baton.bench.work.ForkJoin;
@@ -18,7 +20,9 @@ import dev.baton.bench.work.JoxParallel;
 import dev.baton.bench.work.JoxRendezvousChain;
 import dev.baton.bench.work.JoxRendezvousParallel;
 import dev.baton.bench.work.JoxSelects;
+import dev.baton.bench.work.ManyTasks;
 import dev.baton.bench.work.MillionCancels;
+import dev.baton.bench.work.ParallelMap;
 import dev.baton.bench.work.ParkedTasks;
 import dev.baton.bench.work.ParkedTasksStepped;
 import dev.baton.bench.work.ReadersAndWriters;
@@ -39,7 +43,9 @@ import dev.baton.bench.work.TimedSelectMessagesOnOneCarrier;
 import dev.baton.bench.work.TrackedHold;
 import dev.baton.bench.work.TrackedLock;
 import dev.baton.bench.work.TrackedRead;
+import dev.baton.bench.work.UncontendedBatch;
 import dev.baton.bench.work.UncontendedMutex;
+import dev.baton.bench.work.UncontendedPool;
 import dev.baton.bench.work.UncontendedRead;
 import dev.baton.bench.work.UncontendedSemaphore;
 import dev.baton.bench.work.UncontendedWeighted;
@@ -100,6 +106,30 @@ final class Suites {
               "forking 10,000 tasks and waiting for all of them",
               3,
               List.of(new Work(ForkJoin.class, "fork + join of 10,000 tasks, per task"))),
+          new Suite(
+              "pool",
+              "borrowing one of 8 resources and giving it back, alone and among 64 virtual threads",
+              3,
+              List.of(
+                  new Work(UncontendedPool.class, "borrow + give back, one platform thread"),
+                  new Work(ContendedPool.class, "8 resources, {threads} virtual threads, inside: {inside}"))),
+          new Suite(
+              "batch",
+              "64 items put one by one and taken together, by one thread and by two",
+              3,
+              List.of(
+                  new Work(UncontendedBatch.class, "put × 64, then take 64 together, per item"),
+                  new Work(BatchHandOver.class, "{batch} items from one virtual thread to another, per batch"))),
+          new Suite(
+              "parallel",
+              "a tiny task for each of 100,000 items, at most 64 at a time, results in order",
+              3,
+              List.of(new Work(ParallelMap.class, "100,000 items, at most 64 at a time, per item"))),
+          new Suite(
+              "executor",
+              "1,000,000 tiny tasks handed in by one thread, at most 10 or 200 at a time",
+              3,
+              List.of(new Work(ManyTasks.class, "1,000,000 tasks, at most {limit} at a time, per task"))),
           new Suite(
               "sleep",
               "1,000 virtual threads that sleep 1 ms while they hold one of 4 or 16 permits",

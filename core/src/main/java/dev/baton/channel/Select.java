@@ -19,6 +19,9 @@ import dev.baton.internal.kernel.Selection;
 import dev.baton.internal.outcome.Outcome;
 import dev.baton.internal.select.Selectables;
 import dev.baton.internal.threads.Backoff;
+import dev.baton.pattern.BatchQueue;
+import dev.baton.pattern.Borrowed;
+import dev.baton.pattern.Pool;
 import dev.baton.sync.Event;
 import dev.baton.sync.Guard;
 import dev.baton.sync.Mutex;
@@ -61,7 +64,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>One.</b> Exactly one clause takes effect. The others are withdrawn before the action runs, and hold nothing.
  *
- * <p><b>The end.</b> A channel that is closed and drained, or closed for one that sends, drops out. When all clauses have, {@link
+ * <p><b>The end.</b> A channel or {@link BatchQueue} that is closed and drained, or a channel closed for one that sends, drops out. When all clauses have, {@link
  * #run} throws {@link ChannelClosedException}. A channel that has failed ends the select with {@link ChannelFailedException}.
  *
  * <p>Immutable, and may be run again and again, also by several tasks at once. While something is ready, running it allocates one
@@ -175,6 +178,25 @@ public final class Select<R extends @Nullable Object> {
   public static <R extends @Nullable Object> Clause<R> permits(
       Semaphore semaphore, long n, Function<? super Permit, ? extends R> action) {
     return new PermitClause<>(semaphore, n, action);
+  }
+
+  /**
+   * Borrows a resource of a pool. A factory or a health check runs once this is the one, after all others were withdrawn: what it
+   * throws ends the select, as {@link Pool#acquire} would have. {@code action} must see to it that the resource is given back.
+   */
+  public static <T, R extends @Nullable Object> Clause<R> borrow(
+      Pool<T> pool, Function<? super Borrowed<T>, ? extends R> action) {
+    return new BorrowClause<>(pool, action);
+  }
+
+  /**
+   * Takes {@code n} items of a queue together; fewer once it is closed, as {@link BatchQueue#getMany} does.
+   *
+   * @throws IllegalArgumentException if {@code n} is less than 1
+   */
+  public static <T, R extends @Nullable Object> Clause<R> getMany(
+      BatchQueue<T> queue, int n, Function<? super List<T>, ? extends R> action) {
+    return new BatchClause<>(queue, n, action);
   }
 
   /** Takes the lock. */

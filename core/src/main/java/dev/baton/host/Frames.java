@@ -15,6 +15,7 @@ public final class Frames {
           "dev.baton.scope",
           "dev.baton.channel",
           "dev.baton.observe",
+          "dev.baton.pattern",
           "dev.baton.runtime",
           "dev.baton.check",
           "dev.baton.cli",

@@ -44,6 +44,15 @@ public interface ContextCarrier {
   }
 
   /**
+   * What a fork would carry if it were made here and now: by the registered carriers and those of the scopes around the caller. For
+   * tasks that are started in another way. As any binding, it is run once; it may carry nothing.
+   */
+  static Binding captureAll() {
+    Binding all = Context.capture(Scope.carriersHere());
+    return all == null ? Runnable::run : all;
+  }
+
+  /**
    * Lets all scopes of the JVM carry by {@code carrier} from now on, until the registration is closed.
    *
    * @return closes once; never throws

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.scope;
 
+import dev.baton.host.Frames;
 import dev.baton.host.Host;
 import dev.baton.host.Hosts;
 import dev.baton.host.Ledger;
@@ -102,6 +103,10 @@ public final class Scope implements AutoCloseable {
     try {
       value = body.run(scope);
     } catch (Throwable thrown) {
+      if (thrown instanceof InterruptedException && scope.deadline.isPast()) {
+        // A scope inside shares the deadline, and its timer was first to interrupt.
+        scope.expire();
+      }
       scope.shutAll();
       throw Failures.<Exception>rethrow(scope.reasonFor(thrown));
     }
@@ -161,6 +166,12 @@ public final class Scope implements AutoCloseable {
   public static Optional<Duration> timeLeft() {
     Scope scope = Nesting.around(Hosts.current().currentTask());
     return scope == null ? Optional.empty() : scope.deadline.left();
+  }
+
+  /** The carriers of the scopes around the caller. */
+  static ContextCarrier[] carriersHere() {
+    Scope scope = Nesting.around(Hosts.current().currentTask());
+    return scope == null ? Context.NONE : scope.carriers;
   }
 
   // ---- before the first fork ----
@@ -331,7 +342,8 @@ public final class Scope implements AutoCloseable {
     requireInside();
     requireOpen();
     stepIn();
-    StackTraceElement site = Baton.tracking().isOn() ? ForkSite.find() : null;
+    // Finding out where costs several times as much as the fork.
+    StackTraceElement site = Baton.tracking().isOn() ? Frames.callingLine() : null;
     return new Fork<>(this, work, Context.capture(carriers), site);
   }
 

@@ -2,6 +2,9 @@
 package dev.baton.channel;
 
 import dev.baton.internal.kernel.Completion;
+import dev.baton.pattern.BatchQueue;
+import dev.baton.pattern.Borrowed;
+import dev.baton.pattern.Pool;
 import dev.baton.sync.Event;
 import dev.baton.sync.Guard;
 import dev.baton.sync.Mutex;
@@ -44,7 +47,9 @@ public record Thing(String name, Clause<String> clause, Runnable makeReady, IntS
           Thing::promise,
           Thing::stage,
           Thing::foreignStage,
-          Thing::event);
+          Thing::event,
+          Thing::borrow,
+          Thing::batch);
 
   /** How many kinds there are. */
   public static int kinds() {
@@ -197,6 +202,34 @@ public record Thing(String name, Clause<String> clause, Runnable makeReady, IntS
   private static Thing event() {
     Event event = new Event();
     return new Thing("event", Select.event(event, () -> "event"), event::set, event::waiting, () -> true);
+  }
+
+  private static Thing borrow() {
+    Pool<String> pool = Pool.of(1, () -> "resource");
+    Borrowed<String> held = pool.tryAcquire().orElseThrow();
+    return new Thing(
+        "borrow",
+        Select.borrow(
+            pool,
+            borrowed -> {
+              String result = borrowed.get().equals("resource") ? "borrow" : "wrong resource";
+              borrowed.close();
+              return result;
+            }),
+        held::close,
+        pool::waiting,
+        () -> pool.stats().idle() == 1);
+  }
+
+  private static Thing batch() {
+    BatchQueue<Integer> queue = new BatchQueue<>();
+    queue.put(1);
+    return new Thing(
+        "receive a batch",
+        Select.getMany(queue, 3, items -> items.equals(List.of(1, 2, 3)) ? "receive a batch" : "wrong items"),
+        () -> queue.putAll(List.of(2, 3)),
+        queue::waiting,
+        () -> queue.size() == 0);
   }
 
   /** Whether {@link #waiting} can see those who wait. */

@@ -10,6 +10,8 @@ import dev.baton.observe.WaitGraph.Hold;
 import dev.baton.observe.WaitGraph.Node;
 import dev.baton.observe.WaitGraph.Relation;
 import dev.baton.observe.WaitGraph.Wait;
+import dev.baton.pattern.Borrowed;
+import dev.baton.pattern.Pool;
 import dev.baton.scope.Scope;
 import dev.baton.scope.Task;
 import dev.baton.scope.Time;
@@ -625,6 +627,51 @@ class DumpTest {
         .contains("virtual thread #" + one.threadId() + " worker", "thread #" + two.threadId() + " worker")
         .anyMatch(name -> name.matches("virtual thread #\\d+"));
     event.set();
+  }
+
+  // ---- pools ----
+
+  @Test
+  void whoBorrowsFromTwoPoolsInTheOtherOrderIsFound() throws Exception {
+    Pool<String> left = Pool.of(1, () -> "left");
+    Pool<String> right = Pool.of(1, () -> "right");
+    CyclicBarrier both = new CyclicBarrier(2);
+    start(true, "one", () -> borrowBoth(left, both, right));
+    start(false, "two", () -> borrowBoth(right, both, left));
+    WaitGraph graph = dumpOf(2);
+
+    assertThat(names(graph.deadlocked())).containsExactlyInAnyOrder("one", "two");
+    assertThat(graph.cycles()).hasSize(1);
+    for (Wait wait : graph.waits()) {
+      assertThat(wait.resource().name()).startsWith("Pool ");
+      assertThat(wait.line()).hasValueSatisfying(line -> assertThat(line.getMethodName()).isEqualTo("borrowBoth"));
+      assertThat(graph.holdersOf(wait.resource())).hasSize(1);
+    }
+  }
+
+  @Test
+  void aBorrowerThatIsNoTaskOrCameBeforeIsShownAsUnknown() throws Exception {
+    Baton.track(Tracking.OFF);
+    Pool<String> pool = Pool.of(2, () -> "resource");
+    Borrowed<String> before = pool.acquire();
+    Baton.track(Tracking.ON);
+    Borrowed<String> ofNobody = pool.acquireAsync().get();
+    start(true, "waits", () -> pool.acquire().close());
+    WaitGraph graph = dumpOf(1);
+
+    assertThat(graph.holdersOf(graph.waits().getFirst().resource()))
+        .extracting(hold -> hold.task().name())
+        .containsExactlyInAnyOrder(
+            "borrowed by acquireAsync, for no task", "borrowed before it was written down: holder unknown");
+    before.close();
+    ofNobody.close();
+  }
+
+  private static void borrowBoth(Pool<String> first, CyclicBarrier both, Pool<String> second) throws Exception {
+    try (Borrowed<String> _ = first.acquire()) {
+      both.await();
+      second.acquire().close();
+    }
   }
 
   // ---- selects ----

@@ -53,6 +53,12 @@ public enum Peer {
   FUTURE("future", "CompletableFuture"),
   BATON_SCOPE("batonScope", "Baton Scope"),
   EXECUTOR("executor", "virtual-thread-per-task executor"),
+  BATON_PARALLEL("batonParallel", "Baton Parallel.map"),
+  MAP_CONCURRENT("mapConcurrent", "Gatherers.mapConcurrent"),
+  GATED_FUTURES("gatedFutures", "per-task executor + j.u.c Semaphore, fair"),
+  BATON_EXECUTOR("batonExecutor", "Baton BoundedExecutor"),
+  BATON_EXECUTOR_THREAD_PER_TASK("batonExecutorThreadPerTask", "Baton BoundedExecutor, a thread per task"),
+  GATED_EXECUTOR("gatedExecutor", "per-task executor + j.u.c Semaphore, fair"),
   BATON_YIELD("batonYield", "Baton Cooperative.yieldNow"),
   BATON_TASK("batonTask", "Baton cooperative task"),
   BATON_CHECK("batonCheck", "Baton Check"),
@@ -67,7 +73,13 @@ public enum Peer {
   BATON_SELECT("batonSelect", "Baton Select"),
   BIASED_SELECT("biasedSelect", "Baton Select, biased"),
   JOX_SELECT("joxSelect", "jox select"),
-  KOTLIN_SELECT("kotlinSelect", "Kotlin select");
+  KOTLIN_SELECT("kotlinSelect", "Kotlin select"),
+  BATON_POOL("batonPool", "Baton Pool"),
+  COMMONS_POOL("commonsPool", "Apache commons-pool2"),
+  COMMONS_POOL_FAIR("commonsPoolFair", "Apache commons-pool2, fair"),
+  HIKARI_BAG("hikariBag", "HikariCP ConcurrentBag"),
+  BATON_BATCH("batonBatch", "Baton BatchQueue"),
+  LINKED_QUEUE("linkedQueue", "LinkedBlockingQueue.drainTo");
 
   private final String key;
   private final String label;
@@ -104,11 +116,15 @@ public enum Peer {
       case BATON_BARRIER, CYCLIC_BARRIER -> BATON_BARRIER;
       case BATON_PROMISE, LATCH, FUTURE -> BATON_PROMISE;
       case BATON_SCOPE, EXECUTOR, BARE_THREADS -> BATON_SCOPE;
+      case BATON_PARALLEL, MAP_CONCURRENT, GATED_FUTURES -> BATON_PARALLEL;
+      case BATON_EXECUTOR, BATON_EXECUTOR_THREAD_PER_TASK, GATED_EXECUTOR -> BATON_EXECUTOR;
       case BATON_YIELD, BARE_SWITCH -> BATON_YIELD;
       case BATON_TASK, BARE_PARKED -> BATON_TASK;
       case BATON_CHECK -> BATON_CHECK;
       case BATON_CHANNEL, JOX, KOTLIN_CHANNEL, ARRAY_QUEUE, SYNCHRONOUS_QUEUE, TRANSFER_QUEUE -> BATON_CHANNEL;
       case BATON_SELECT, BIASED_SELECT, JOX_SELECT, KOTLIN_SELECT -> BATON_SELECT;
+      case BATON_POOL, COMMONS_POOL, COMMONS_POOL_FAIR, HIKARI_BAG -> BATON_POOL;
+      case BATON_BATCH, LINKED_QUEUE -> BATON_BATCH;
     };
   }
 
@@ -169,6 +185,24 @@ public enum Peer {
       case RW_NONFAIR -> new JucRw(false);
       case STAMPED -> new Stamped();
       default -> throw new IllegalArgumentException(label + " has no readers and writers");
+    };
+  }
+
+  public Lender lender(int limit) {
+    return switch (this) {
+      case BATON_POOL -> new BatonPool(limit);
+      case COMMONS_POOL -> new CommonsPool(limit, false);
+      case COMMONS_POOL_FAIR -> new CommonsPool(limit, true);
+      case HIKARI_BAG -> new HikariBag(limit);
+      default -> throw new IllegalArgumentException(label + " lends nothing");
+    };
+  }
+
+  public Batches batches() {
+    return switch (this) {
+      case BATON_BATCH -> new BatonBatches();
+      case LINKED_QUEUE -> new LinkedBatches();
+      default -> throw new IllegalArgumentException(label + " has no batches");
     };
   }
 

@@ -104,8 +104,27 @@ public abstract class AsyncRequest<T extends @Nullable Object> extends Request i
     over();
     if (outcome() != GRANTED) {
       future.fail(failure(outcome()));
-      return;
+    } else if (!prepare()) {
+      handOver();
     }
+  }
+
+  /**
+   * Begins what has to be done with a grant before it can be delivered, such as making what it is for. Must not block, nor throw.
+   *
+   * @return true if {@link #handOver} will be called when that is done; by default there is nothing to do
+   */
+  protected boolean prepare() {
+    return false;
+  }
+
+  /** Whether nobody waits for the delivery any more. */
+  protected final boolean isAbandoned() {
+    return future.isDone();
+  }
+
+  /** Delivers the value or the error, now that it is there. */
+  protected final void handOver() {
     Throwable error = error();
     if (error != null) {
       future.fail(error);

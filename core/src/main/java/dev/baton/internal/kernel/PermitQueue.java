@@ -70,11 +70,23 @@ public final class PermitQueue extends WaitQueue {
   /** Demand that belongs to nobody any more and is not yet withdrawn from the word. */
   private long orphan;
 
+  /** Whether the next in line is woken before its turn comes. */
+  private final boolean wakesEarly;
+
   /** A queue for at most {@code limit} permits of which {@code free} can be taken now; the others count as held. */
   public PermitQueue(long limit, long free) {
+    this(limit, free, true);
+  }
+
+  /**
+   * The same; with {@code wakesEarly} false for permits that are held long: then the next in line, who would only look for its turn
+   * meanwhile, sleeps until it comes.
+   */
+  public PermitQueue(long limit, long free, boolean wakesEarly) {
     this.word = free;
     this.limit = limit;
     this.total = limit;
+    this.wakesEarly = wakesEarly;
   }
 
   // ---- taking ----
@@ -420,7 +432,7 @@ public final class PermitQueue extends WaitQueue {
   /** Permits often follow one another: the next in line spins meanwhile. */
   @Override
   protected @Nullable Request nextInLine() {
-    return first();
+    return wakesEarly ? first() : null;
   }
 
   @Override

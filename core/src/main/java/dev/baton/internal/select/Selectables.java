@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.internal.select;
 
+import dev.baton.internal.kernel.BatchBuffer;
 import dev.baton.internal.kernel.Completion;
 import dev.baton.internal.kernel.PermitQueue;
+import dev.baton.pattern.BatchQueue;
+import dev.baton.pattern.Pool;
 import dev.baton.sync.Event;
 import dev.baton.sync.Guard;
 import dev.baton.sync.Permit;
@@ -13,13 +16,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way in to what the primitives of {@code dev.baton.sync} keep to themselves, for a select. Each of their classes says how when
+ * The way in to what the primitives of other packages keep to themselves, for a select. Each of their classes says how when
  * it is initialized, which it is before there can be an object of it.
  */
 public final class Selectables {
   private static volatile @Nullable Semaphores semaphores;
   private static volatile @Nullable Locks locks;
   private static volatile @Nullable Function<Event, Completion> events;
+  private static volatile @Nullable Function<Pool<?>, Lending> pools;
+  private static volatile @Nullable Function<BatchQueue<?>, BatchBuffer> batches;
 
   private Selectables() {}
 
@@ -61,6 +66,19 @@ public final class Selectables {
     Guard taken(Lock lock);
   }
 
+  /** A pool. */
+  public interface Lending {
+
+    /** Where requests for one permit, which stands for a resource, are made. */
+    PermitQueue queue();
+
+    /** What the calling task gets for a permit that it was granted. Runs foreign code; if that throws, the permit was given back. */
+    Object lend();
+
+    /** The error for a request that was not granted. */
+    RuntimeException failure(int outcome);
+  }
+
   /** Says how semaphores are looked into. */
   public static void semaphores(Semaphores access) {
     semaphores = access;
@@ -76,6 +94,16 @@ public final class Selectables {
     events = access;
   }
 
+  /** Says how pools are looked into. */
+  public static void pools(Function<Pool<?>, Lending> access) {
+    pools = access;
+  }
+
+  /** Says how queues are looked into. */
+  public static void batches(Function<BatchQueue<?>, BatchBuffer> access) {
+    batches = access;
+  }
+
   /** How semaphores are looked into. */
   public static Semaphores semaphores() {
     return Objects.requireNonNull(semaphores);
@@ -89,5 +117,15 @@ public final class Selectables {
   /** What completes when {@code event} happens. */
   public static Completion completion(Event event) {
     return Objects.requireNonNull(events).apply(event);
+  }
+
+  /** How {@code pool} lends. */
+  public static Lending lending(Pool<?> pool) {
+    return Objects.requireNonNull(pools).apply(pool);
+  }
+
+  /** Where the items of {@code queue} are. */
+  public static BatchBuffer buffer(BatchQueue<?> queue) {
+    return Objects.requireNonNull(batches).apply(queue);
   }
 }

@@ -17,4 +17,10 @@ public final class Backoff {
       Thread.yield();
     }
   }
+
+  /** Lets others have the caller's core for a moment: virtual threads are not taken off theirs while they compute. */
+  @SuppressWarnings("ThreadPriorityCheck") // whoever calls is correct without it, only less fair
+  public static void giveWay() {
+    Thread.yield();
+  }
 }

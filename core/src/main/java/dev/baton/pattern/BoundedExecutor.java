@@ -1,0 +1,584 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.pattern;
+
+import static dev.baton.host.Waiter.CLOSED;
+import static dev.baton.host.Waiter.FOREVER;
+import static dev.baton.host.Waiter.GRANTED;
+import static dev.baton.host.Waiter.INTERRUPTED;
+import static dev.baton.host.Waiter.WAITING;
+
+import dev.baton.host.Hosts;
+import dev.baton.host.Ledger;
+import dev.baton.host.SwitchPoints;
+import dev.baton.internal.kernel.Interrupts;
+import dev.baton.internal.kernel.Nanos;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An executor that runs at most so many tasks at a time, on virtual threads that exist only while there is work.
+ *
+ * {@snippet :
+ * try (BoundedExecutor executor = BoundedExecutor.limit(10).build()) {
+ *   for (int i = 0; i < 1_000; i++) {
+ *     int number = i;
+ *     executor.execute(() -> System.out.println("task " + number)); // waits while 10 run
+ *   }
+ * } // all have ended
+ * }
+ *
+ * <p><b>What it avoids.</b> Pools whose workers idle between tasks, or for ever because nobody ends them: here a thread is started when
+ * a task may run and ends when there is none. A thread for each of a million tasks, all but ten asleep: whoever has more work than may
+ * run waits with it, or is refused, before a thread is started. A submitter that cannot be stopped: its wait is cancellable.
+ *
+ * <p><b>Limits.</b> At most {@code limit} tasks run. Up to {@link Builder#queue} more are stored, none unless asked for; beyond that the
+ * {@link WhenFull policy} decides: the submitter waits, is refused, or runs the task itself. A task that waits for another one of the same
+ * executor may wait for ever: all that may run may be doing so.
+ *
+ * <p><b>Order.</b> Tasks begin in the order in which they were handed in; submitters that wait are served in the order in which they
+ * came, and nobody overtakes them. A task that is cancelled before it has begun makes room at once.
+ *
+ * <p><b>Cancellation.</b> A submitter whose wait was cut short has handed nothing in: {@link #submitInterruptibly} then throws {@link
+ * InterruptedException}; {@link #execute} and {@link #submit} cannot, and throw {@link RejectedExecutionException} with the interrupt
+ * pending. If the task was accepted first, they return normally, with the interrupt pending.
+ *
+ * <p><b>Threads.</b> A thread may run one task after the other: a thread-local that a task sets may be seen by a later one, an interrupt may
+ * not. {@link Builder#threadPerTask} gives each task a thread of its own; that costs several times as much for small tasks. An error
+ * that escapes a task given to {@link #execute} goes to the thread's uncaught exception handler.
+ *
+ * <p><b>Memory effects.</b> What was done before a task was handed in is seen by the task; what it did is seen by whoever has waited for its
+ * future or for termination.
+ */
+public final class BoundedExecutor implements ExecutorService {
+  private final int limit;
+  private final int room;
+  private final WhenFull whenFull;
+  private final boolean threadPerTask;
+  private final String name;
+  private final AtomicLong threadNumber = new AtomicLong();
+  private final AtomicLong ranByCallers = new AtomicLong();
+  private final JobQueue queue;
+
+  private BoundedExecutor(Builder builder) {
+    limit = builder.limit;
+    room = builder.room;
+    whenFull = builder.whenFull;
+    threadPerTask = builder.threadPerTask;
+    name = builder.name;
+    queue = new JobQueue(this, limit, room);
+    Ledger.made(this);
+    Ledger.made(queue);
+  }
+
+  /** What {@link #execute} and {@link #submit} do when as many tasks run as may, and as many are stored as may. */
+  public enum WhenFull {
+    /** The submitter waits until there is room, in the order in which submitters came. */
+    WAIT,
+
+    /** The submitter gets {@link RejectedExecutionException}. */
+    REJECT,
+
+    /** The submitter runs the task itself, beyond the limit. */
+    CALLER_RUNS
+  }
+
+  /**
+   * How an executor is doing. While things change, the figures may be of slightly different instants.
+   *
+   * @param running how many tasks run
+   * @param queued how many are stored
+   * @param waiting how many submitters wait
+   * @param completed how many tasks have ended, in whatever way, those that their submitters ran included
+   * @param rejected how many were not accepted: refused, or given up by a submitter that waited
+   * @param peak the most threads at any time
+   */
+  public record Snapshot(int running, int queued, int waiting, long completed, long rejected, int peak) {}
+
+  /** Settings of an executor to be. */
+  public static final class Builder {
+    private final int limit;
+    private int room;
+    private WhenFull whenFull = WhenFull.WAIT;
+    private boolean threadPerTask;
+    private String name = "";
+
+    private Builder(int limit) {
+      this.limit = limit;
+    }
+
+    /**
+     * Lets {@code most} tasks be stored while as many run as may; 0, the default, stores none.
+     *
+     * @throws IllegalArgumentException if {@code most} is negative
+     */
+    public Builder queue(int most) {
+      if (most < 0) {
+        throw new IllegalArgumentException("A queue has room for 0 tasks or more, not " + most + ".");
+      }
+      room = most;
+      return this;
+    }
+
+    /** What to do when there is no room; {@link WhenFull#WAIT} by default. */
+    public Builder whenFull(WhenFull policy) {
+      whenFull = Objects.requireNonNull(policy, "policy");
+      return this;
+    }
+
+    /** Gives each task a thread of its own, which ends with it. */
+    public Builder threadPerTask() {
+      threadPerTask = true;
+      return this;
+    }
+
+    /** Calls the threads {@code prefix-1}, {@code prefix-2} and so on. */
+    public Builder name(String prefix) {
+      name = Objects.requireNonNull(prefix, "prefix");
+      return this;
+    }
+
+    /** The executor. */
+    public BoundedExecutor build() {
+      return new BoundedExecutor(this);
+    }
+  }
+
+  /**
+   * An executor that runs at most {@code n} tasks at a time.
+   *
+   * @throws IllegalArgumentException if {@code n} is less than 1
+   */
+  public static Builder limit(int n) {
+    if (n < 1) {
+      throw new IllegalArgumentException("A limit of " + n + " would let no task run: expected at least 1.");
+    }
+    return new Builder(n);
+  }
+
+  // ---- handing in ----
+
+  /**
+   * Runs {@code task} some time, on a thread of the executor, or as the {@link WhenFull policy} says.
+   *
+   * @throws RejectedExecutionException if the executor was shut down, has no room and may not wait, or the caller was interrupted while
+   *     waiting, which is then pending; the task will not run
+   */
+  @Override
+  public void execute(Runnable task) {
+    handIn(new Job(Objects.requireNonNull(task, "task")));
+  }
+
+  /** See {@link #execute}. */
+  @Override
+  public <T extends @Nullable Object> Future<T> submit(Callable<T> task) {
+    Submitted<T> submitted = new Submitted<>(this, task);
+    handIn(submitted.job);
+    return submitted;
+  }
+
+  /** See {@link #execute}. */
+  @Override
+  public <T extends @Nullable Object> Future<T> submit(Runnable task, T result) {
+    Objects.requireNonNull(task, "task");
+    return submit(
+        () -> {
+          task.run();
+          return result;
+        });
+  }
+
+  /** See {@link #execute}. */
+  @Override
+  public Future<?> submit(Runnable task) {
+    return submit(callable(task));
+  }
+
+  /**
+   * Runs {@code task} some time, on a thread of the executor. Waits for room, whatever the {@link WhenFull policy}.
+   *
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; the task will not run
+   * @throws RejectedExecutionException if the executor was shut down; the task will not run
+   */
+  public <T extends @Nullable Object> Future<T> submitInterruptibly(Callable<T> task) throws InterruptedException {
+    Submitted<T> submitted = new Submitted<>(this, task);
+    handInInterruptibly(submitted.job, FOREVER);
+    return submitted;
+  }
+
+  /** See {@link #submitInterruptibly(Callable)}. */
+  public Future<?> submitInterruptibly(Runnable task) throws InterruptedException {
+    return submitInterruptibly(callable(task));
+  }
+
+  /** See {@link #submitInterruptibly(Callable)}; for a task whose end nobody waits for. */
+  public void executeInterruptibly(Runnable task) throws InterruptedException {
+    handInInterruptibly(new Job(Objects.requireNonNull(task, "task")), FOREVER);
+  }
+
+  /**
+   * Runs {@code task} some time if there is room now. Never blocks.
+   *
+   * @return empty if there is none; the task will not run
+   * @throws RejectedExecutionException if the executor was shut down; the task will not run
+   */
+  public <T extends @Nullable Object> Optional<Future<T>> trySubmit(Callable<T> task) {
+    Submitted<T> submitted = new Submitted<>(this, task);
+    return tryHandIn(submitted.job) ? Optional.of(submitted) : Optional.empty();
+  }
+
+  /**
+   * Runs {@code task} some time if there is room within {@code timeout}: zero or less tries once.
+   *
+   * @return empty if the time passed first; the task will not run
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; the task will not run
+   * @throws RejectedExecutionException if the executor was shut down; the task will not run
+   */
+  public <T extends @Nullable Object> Optional<Future<T>> trySubmit(Callable<T> task, Duration timeout)
+      throws InterruptedException {
+    Submitted<T> submitted = new Submitted<>(this, task);
+    return handInInterruptibly(submitted.job, Nanos.of(timeout)) ? Optional.of(submitted) : Optional.empty();
+  }
+
+  /** Like {@link #trySubmit(Callable)}, for a task whose end nobody waits for. */
+  public boolean tryExecute(Runnable task) {
+    return tryHandIn(new Job(Objects.requireNonNull(task, "task")));
+  }
+
+  /** Like {@link #trySubmit(Callable, Duration)}, for a task whose end nobody waits for. */
+  public boolean tryExecute(Runnable task, Duration timeout) throws InterruptedException {
+    return handInInterruptibly(new Job(Objects.requireNonNull(task, "task")), Nanos.of(timeout));
+  }
+
+  private static Callable<@Nullable Void> callable(Runnable task) {
+    Objects.requireNonNull(task, "task");
+    return () -> {
+      task.run();
+      return null;
+    };
+  }
+
+  private void handIn(Job job) {
+    SwitchPoints.reach(this);
+    int outcome = queue.offer(job);
+    if (outcome == WAITING) {
+      switch (whenFull) {
+        case WAIT -> outcome = queue.await(job, this, FOREVER);
+        case REJECT ->
+            throw rejected("There is no room: " + limit + " tasks run and " + room + " are stored, which is as many as may.");
+        case CALLER_RUNS -> {
+          runHere(job);
+          return;
+        }
+      }
+    }
+    if (outcome == INTERRUPTED) {
+      Thread.currentThread().interrupt();
+      throw rejected("Interrupted while waiting for room; the interrupt is pending.");
+    }
+    settle(outcome);
+  }
+
+  private boolean tryHandIn(Job job) {
+    SwitchPoints.reach(this);
+    return settle(queue.offer(job));
+  }
+
+  private boolean handInInterruptibly(Job job, long nanos) throws InterruptedException {
+    SwitchPoints.reach(this);
+    Interrupts.check();
+    int outcome = queue.offer(job);
+    if (outcome == WAITING && nanos > 0) {
+      outcome = queue.await(job, this, nanos);
+    }
+    if (outcome == INTERRUPTED) {
+      queue.countRejected();
+      throw new InterruptedException();
+    }
+    return settle(outcome);
+  }
+
+  /** What the outcome of handing in means. False: not accepted. */
+  private boolean settle(int outcome) {
+    switch (outcome) {
+      case GRANTED -> {
+        return true;
+      }
+      case CLOSED -> throw rejected("The executor was shut down.");
+      default -> {
+        queue.countRejected();
+        return false;
+      }
+    }
+  }
+
+  private void runHere(Job job) {
+    if (queue.isShutdown()) {
+      throw rejected("The executor was shut down.");
+    }
+    try {
+      job.body.run();
+    } finally {
+      ranByCallers.incrementAndGet();
+    }
+  }
+
+  private RejectedExecutionException rejected(String reason) {
+    queue.countRejected();
+    return new RejectedExecutionException(reason + " The task will not run.");
+  }
+
+  // ---- threads ----
+
+  boolean hasThreadPerTask() {
+    return threadPerTask;
+  }
+
+  /** What to call the next thread; empty if threads have no names. */
+  String nextName() {
+    return name.isEmpty() ? "" : name + "-" + threadNumber.incrementAndGet();
+  }
+
+  /** {@code job} was accepted, and there is no thread to be had for it: whoever waits for it is told. */
+  static void lost(Job job, Throwable reason) {
+    if (job.body instanceof Submitted<?> submitted) {
+      submitted.fail(reason);
+    } else {
+      Thread current = Thread.currentThread();
+      current.getUncaughtExceptionHandler().uncaughtException(current, reason);
+    }
+  }
+
+  /** The future of {@code job} was cancelled. */
+  void cancelled(Job job, boolean mayInterrupt) {
+    if (!queue.withdraw(job) && mayInterrupt) {
+      job.interrupt();
+    }
+  }
+
+  // ---- several at once ----
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws InterruptedException if the caller is interrupted; all tasks that have not ended are cancelled
+   */
+  @Override
+  public <T extends @Nullable Object> List<Future<T>> invokeAll(Collection<? extends Callable<T>> tasks)
+      throws InterruptedException {
+    return invokeAll(tasks, FOREVER);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws InterruptedException if the caller is interrupted; all tasks that have not ended are cancelled
+   */
+  @Override
+  public <T extends @Nullable Object> List<Future<T>> invokeAll(
+      Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit) throws InterruptedException {
+    return invokeAll(tasks, Math.max(unit.toNanos(timeout), 0));
+  }
+
+  private <T extends @Nullable Object> List<Future<T>> invokeAll(Collection<? extends Callable<T>> tasks, long nanos)
+      throws InterruptedException {
+    TimeLimit time = new TimeLimit(nanos);
+    List<Submitted<T>> all = new ArrayList<>(tasks.size());
+    for (Callable<T> task : tasks) {
+      all.add(new Submitted<>(this, task));
+    }
+    boolean done = false;
+    try {
+      // Those for which there is no time any more are cancelled with the others below.
+      done = handInAll(all, time) && awaitAll(all, time);
+    } finally {
+      if (!done) {
+        all.forEach(submitted -> submitted.cancel(true));
+      }
+    }
+    return List.copyOf(all);
+  }
+
+  private <T extends @Nullable Object> boolean handInAll(List<Submitted<T>> all, TimeLimit time) throws InterruptedException {
+    for (Submitted<T> submitted : all) {
+      if (!handInWithin(submitted.job, time)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Hands in as the policy says, but a wait is interruptible and timed. False: out of time. */
+  private boolean handInWithin(Job job, TimeLimit time) throws InterruptedException {
+    if (whenFull == WhenFull.WAIT) {
+      return handInInterruptibly(job, time.left());
+    }
+    Interrupts.check();
+    handIn(job);
+    return true;
+  }
+
+  private static <T extends @Nullable Object> boolean awaitAll(List<Submitted<T>> all, TimeLimit time) throws InterruptedException {
+    for (Submitted<T> submitted : all) {
+      int outcome = submitted.await(submitted, true, time.left());
+      if (outcome == INTERRUPTED) {
+        throw new InterruptedException();
+      }
+      if (outcome != GRANTED) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public <T extends @Nullable Object> T invokeAny(Collection<? extends Callable<T>> tasks)
+      throws InterruptedException, ExecutionException {
+    try {
+      return invokeAny(tasks, FOREVER);
+    } catch (TimeoutException impossible) {
+      throw new IllegalStateException("A wait without a deadline has timed out.", impossible);
+    }
+  }
+
+  @Override
+  public <T extends @Nullable Object> T invokeAny(Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    return invokeAny(tasks, Math.max(unit.toNanos(timeout), 0));
+  }
+
+  private <T extends @Nullable Object> T invokeAny(Collection<? extends Callable<T>> tasks, long nanos)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    if (tasks.isEmpty()) {
+      throw new IllegalArgumentException("No tasks, so none can succeed: give at least one.");
+    }
+    TimeLimit time = new TimeLimit(nanos);
+    FirstOf<T> first = new FirstOf<>(tasks.size());
+    List<Submitted<T>> all = new ArrayList<>(tasks.size());
+    for (Callable<T> task : tasks) {
+      all.add(new Submitted<>(this, first.counting(task)));
+    }
+    try {
+      for (Submitted<T> submitted : all) {
+        // The rest need not begin if one has succeeded already.
+        if (!first.isDecided() && !handInWithin(submitted.job, time)) {
+          throw new TimeoutException("Not all tasks could be handed in in time.");
+        }
+      }
+      return first.await(this, time.left());
+    } finally {
+      all.forEach(submitted -> submitted.cancel(true));
+    }
+  }
+
+  // ---- the end ----
+
+  /** Accepts no more tasks. Those that were accepted run; submitters that wait get {@link RejectedExecutionException}. */
+  @Override
+  public void shutdown() {
+    SwitchPoints.reach(this);
+    queue.shutdown();
+  }
+
+  /**
+   * Like {@link #shutdown}; tasks that have not begun will not, and those that run are interrupted.
+   *
+   * @return those that have not begun: what was given to {@link #execute}, and the futures of what was submitted
+   */
+  @Override
+  public List<Runnable> shutdownNow() {
+    shutdown();
+    return queue.stop().stream().map(job -> job.body).toList();
+  }
+
+  @Override
+  public boolean isShutdown() {
+    SwitchPoints.reach(this);
+    return queue.isShutdown();
+  }
+
+  @Override
+  public boolean isTerminated() {
+    SwitchPoints.reach(this);
+    return queue.isTerminated();
+  }
+
+  /**
+   * Waits until the executor was shut down and all its threads have ended.
+   *
+   * @return false if the time passed first
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing has changed
+   */
+  public boolean awaitTermination(Duration timeout) throws InterruptedException {
+    return awaitTermination(Nanos.of(timeout));
+  }
+
+  /** See {@link #awaitTermination(Duration)}. */
+  @Override
+  public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+    return awaitTermination(Math.max(unit.toNanos(timeout), 0));
+  }
+
+  private boolean awaitTermination(long nanos) throws InterruptedException {
+    SwitchPoints.reach(this);
+    Interrupts.check();
+    int outcome = queue.awaitTermination(this, true, nanos);
+    if (outcome == INTERRUPTED) {
+      throw new InterruptedException();
+    }
+    return outcome == GRANTED;
+  }
+
+  /**
+   * Accepts no more tasks and waits until all that were accepted, and their threads, have ended. If the caller is interrupted, the tasks
+   * are too, and what has not begun will not; it goes on waiting, and the interrupt is pending on return. Closing again does nothing
+   * but wait.
+   *
+   * @throws IllegalStateException if called by one of its own tasks, which would wait for itself
+   */
+  @Override
+  public void close() {
+    if (queue.isRunBy(Hosts.current().currentTask())) {
+      throw new IllegalStateException("A task cannot close " + this + ", which runs it: it would wait for its own end. Shut it down.");
+    }
+    shutdown();
+    if (queue.awaitTermination(this, true, FOREVER) == INTERRUPTED) {
+      shutdownNow();
+      queue.awaitTermination(this, false, FOREVER);
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  // ---- looking ----
+
+  /** How many tasks may run at a time. */
+  public int limit() {
+    return limit;
+  }
+
+  /** How it is doing. */
+  public Snapshot snapshot() {
+    SwitchPoints.reach(this);
+    return queue.snapshot(ranByCallers.get());
+  }
+
+  @Override
+  public String toString() {
+    Snapshot now = queue.snapshot(ranByCallers.get());
+    return "BoundedExecutor@" + Integer.toHexString(System.identityHashCode(this)) + "[" + now.running() + " of " + limit
+        + " running, " + now.queued() + " stored, " + now.waiting() + " waiting"
+        + (queue.isShutdown() ? ", shut down" : "") + "]";
+  }
+}

@@ -1,0 +1,751 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.pattern;
+
+import static dev.baton.host.Waiter.FOREVER;
+import static dev.baton.host.Waiter.GRANTED;
+import static dev.baton.host.Waiter.INTERRUPTED;
+import static dev.baton.host.Waiter.TIMED_OUT;
+
+import dev.baton.host.Ledger;
+import dev.baton.host.SwitchPoints;
+import dev.baton.internal.kernel.AsyncRequest;
+import dev.baton.internal.kernel.Failures;
+import dev.baton.internal.kernel.Interrupts;
+import dev.baton.internal.kernel.Nanos;
+import dev.baton.internal.kernel.PermitQueue;
+import dev.baton.internal.kernel.QueueState;
+import dev.baton.internal.observe.Holding;
+import dev.baton.internal.observe.Taker;
+import dev.baton.internal.observe.Watch;
+import dev.baton.internal.select.Selectables;
+import dev.baton.sync.ClosedException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lends out resources that are dear to make, such as connections: never more than a limit, the idle ones first.
+ *
+ * {@snippet :
+ * try (Pool<StringBuilder> pool =
+ *     Pool.<StringBuilder>builder(8, StringBuilder::new)
+ *         .healthCheck(buffer -> buffer.capacity() < 1_000_000)
+ *         .maxIdle(Duration.ofMinutes(5))
+ *         .build()) {
+ *   int length = pool.withResource(buffer -> buffer.append("hello").length());
+ *   try (Borrowed<StringBuilder> mine = pool.acquire()) {
+ *     mine.get().setLength(0);
+ *   }
+ * }
+ * }
+ *
+ * <p>A pool that is written with a condition variable mostly has one of these troubles, which this one has not: <i>forgotten
+ * signals</i> (a slot becomes free and nobody is told), <i>spurious wake-ups</i> (all are woken for one resource),
+ * <i>unresponsive cancellation</i> (a borrower that has given up still waits, or holds a reservation) and <i>leaked slots</i> (the
+ * factory or a destroyer throws, and the limit has shrunk for good).
+ *
+ * <p><b>Limit.</b> No more than {@link #limit} resources exist at any time, counted from before the factory is called until after the
+ * destroyer has returned. A new one is made only for somebody who found none idle.
+ *
+ * <p><b>Order.</b> The one who has waited longest gets the next resource or slot; a newcomer never overtakes, not even by {@link
+ * #tryAcquire()}. Of the idle resources the one that was returned last is lent first: it is the warmest, and those that are not
+ * needed grow old and go.
+ *
+ * <p><b>Foreign code.</b> Factory, health check and destroyer run with no lock held, on the thread of the borrower (of {@link
+ * #acquireAsync}: in a task of their own). While one of them takes its time, only its own slot waits. A factory that throws gives the
+ * slot to the next in line, who tries in turn. An idle resource that is not healthy is destroyed and replaced before the borrower sees
+ * it. What a destroyer or a health check throws goes to the {@linkplain Builder#onFailure handler}, and loses no slot.
+ *
+ * <p><b>Cancellation.</b> A wait that ends by interrupt, time-out, {@link #close} or cancellation of its future holds nothing and has
+ * reserved nothing, and the next in line is considered in the same step. If a grant and an interrupt meet, the interrupt wins and the
+ * resource goes on to the next; if a grant and a time-out meet, the grant wins.
+ *
+ * <p><b>Memory effects.</b> What was done before a resource was returned is seen by whoever borrows it next.
+ *
+ * <p><b>Cost.</b> Without waiters, borrowing an idle resource and returning it are a few atomic operations and no lock, and allocate the
+ * {@link Borrowed}. A waiter costs one queue node; it leaves the queue in constant time.
+ *
+ * @param <T> the type of the resources
+ */
+public final class Pool<T> implements AutoCloseable {
+  static {
+    PatternInspector.install();
+    Selectables.pools(Pool::lending);
+  }
+
+  private final int limit;
+
+  /** Who has one of these may have a resource. */
+  private final PermitQueue permits;
+
+  private final Workshop<T> workshop;
+
+  private final AtomicLong timeouts = new AtomicLong();
+
+  /** Those that somebody has, as far as that is written down. */
+  private final Set<Borrowed<T>> known = ConcurrentHashMap.newKeySet();
+
+  private Pool(Builder<T> builder) {
+    this.limit = builder.limit;
+    // Resources are mostly held while something else is waited for.
+    this.permits = new PermitQueue(limit, limit, false);
+    this.workshop =
+        new Workshop<>(
+            permits, builder.maxIdle, builder.factory, builder.healthCheck, builder.destroyer, builder.onFailure);
+    Ledger.made(this);
+  }
+
+  /**
+   * A pool of at most {@code limit} resources made by {@code factory}; those that are {@link AutoCloseable} are destroyed by closing
+   * them.
+   *
+   * @throws IllegalArgumentException if {@code limit} is less than 1
+   */
+  public static <T> Pool<T> of(int limit, Callable<? extends T> factory) {
+    return Pool.<T>builder(limit, factory).build();
+  }
+
+  /**
+   * A pool of at most {@code limit} resources made by {@code factory}, with more to say about it.
+   *
+   * @throws IllegalArgumentException if {@code limit} is less than 1
+   */
+  public static <T> Builder<T> builder(int limit, Callable<? extends T> factory) {
+    return new Builder<>(limit, factory);
+  }
+
+  // ---- borrowing ----
+
+  /**
+   * Borrows a resource: an idle one, a new one if the limit allows, or the next that is returned.
+   *
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting, or the factory or the health check throws it;
+   *     nothing is held
+   * @throws ClosedException if the pool is closed before something was granted; nothing is held
+   * @throws CreationFailedException if the factory threw a checked exception, which is the cause; what it throws unchecked comes as it
+   *     is. Nothing is held, and the next in line tries
+   */
+  public Borrowed<T> acquire() throws InterruptedException {
+    SwitchPoints.reach(this);
+    Interrupts.check();
+    Borrowed<T> borrowed = newBorrowed();
+    if (!permits.takeOne()) {
+      int outcome = permits.await(1, true, this, true, FOREVER);
+      if (outcome == INTERRUPTED) {
+        throw new InterruptedException();
+      }
+      requireGranted(outcome);
+    }
+    return lend(borrowed);
+  }
+
+  /**
+   * Borrows a resource and ignores interrupts while waiting; one that came is pending again on return. See {@link #acquire}; an {@code
+   * InterruptedException} of the factory is checked, and so the cause of a {@link CreationFailedException}.
+   */
+  public Borrowed<T> acquireUninterruptibly() {
+    SwitchPoints.reach(this);
+    Borrowed<T> borrowed = newBorrowed();
+    if (!permits.takeOne()) {
+      requireGranted(permits.await(1, true, this, false, FOREVER));
+    }
+    try {
+      return lend(borrowed);
+    } catch (InterruptedException ofFactory) {
+      throw cutShort(ofFactory);
+    }
+  }
+
+  /**
+   * Borrows a resource if one is idle, or the limit allows a new one; empty if one would have to wait for others. Never waits for
+   * others; a factory or a health check takes the time that it takes.
+   *
+   * @throws ClosedException if the pool is closed
+   * @throws CreationFailedException if the factory threw a checked exception; see {@link #acquire}
+   */
+  public Optional<Borrowed<T>> tryAcquire() {
+    SwitchPoints.reach(this);
+    Borrowed<T> borrowed = newBorrowed();
+    Optional<Borrowed<T>> success = Optional.of(borrowed);
+    if (!permits.tryTake(1)) {
+      requireOpen();
+      return Optional.empty();
+    }
+    try {
+      lend(borrowed);
+      return success;
+    } catch (InterruptedException ofFactory) {
+      throw cutShort(ofFactory);
+    }
+  }
+
+  /**
+   * Borrows a resource, waiting for others at most {@code timeout}: to the nanosecond; zero or less tries once; more than 292 years
+   * waits without a deadline. The time of the factory or the health check comes on top.
+   *
+   * @return empty if the time passed first; nothing is held
+   * @throws InterruptedException see {@link #acquire}
+   * @throws ClosedException if the pool is closed before something was granted; nothing is held
+   * @throws CreationFailedException if the factory threw a checked exception; see {@link #acquire}
+   */
+  public Optional<Borrowed<T>> tryAcquire(Duration timeout) throws InterruptedException {
+    long nanos = Nanos.of(timeout);
+    SwitchPoints.reach(this);
+    Interrupts.check();
+    Borrowed<T> borrowed = newBorrowed();
+    Optional<Borrowed<T>> success = Optional.of(borrowed);
+    if (!permits.tryTake(1)) {
+      if (nanos == 0) {
+        requireOpen();
+      }
+      int outcome = nanos == 0 ? TIMED_OUT : permits.await(1, false, this, true, nanos);
+      if (outcome == INTERRUPTED) {
+        throw new InterruptedException();
+      }
+      if (outcome == TIMED_OUT) {
+        timeouts.incrementAndGet();
+        return Optional.empty();
+      }
+      requireGranted(outcome);
+    }
+    lend(borrowed);
+    return success;
+  }
+
+  /** Asks for a resource and never blocks; see {@link #acquireAsync(Duration)}. */
+  public CompletableFuture<Borrowed<T>> acquireAsync() {
+    return request(FOREVER);
+  }
+
+  /**
+   * Asks for a resource, waiting for others at most {@code timeout}, and never blocks. The request stands in the same line as those who
+   * wait.
+   *
+   * <p>The future ends with the resource; or with {@link TimeoutException}, {@link ClosedException}, {@link CreationFailedException} or
+   * what the factory threw unchecked. If it is cancelled, or completed by anybody else, the request leaves the line, and a resource
+   * that came too late goes on to the next. Factory and health check run in a task of their own, and callbacks on the thread that
+   * completes the future.
+   */
+  public CompletableFuture<Borrowed<T>> acquireAsync(Duration timeout) {
+    return request(Nanos.of(timeout));
+  }
+
+  /**
+   * Runs {@code body} with a resource, as {@link #acquire} borrows it, and gives it back however the body ends. A body that finds its
+   * resource broken should use {@link #acquire} and {@link Borrowed#evict}.
+   */
+  public <R extends @Nullable Object, X extends Throwable> R withResource(Use<? super T, R, X> body)
+      throws X, InterruptedException {
+    Objects.requireNonNull(body, "body");
+    try (Borrowed<T> borrowed = acquire()) {
+      return body.apply(borrowed.get());
+    }
+  }
+
+  /** Runs {@code body}, which returns nothing, with a resource; see {@link #withResource}. */
+  public <X extends Throwable> void useResource(VoidUse<? super T, X> body) throws X, InterruptedException {
+    Objects.requireNonNull(body, "body");
+    try (Borrowed<T> borrowed = acquire()) {
+      body.accept(borrowed.get());
+    }
+  }
+
+  // ---- giving back ----
+
+  /**
+   * Gives back what was borrowed, as {@link Borrowed#close} does; but a mistake is an error.
+   *
+   * @throws IllegalArgumentException if it was borrowed from another pool; nothing changes
+   * @throws IllegalStateException if it was given back, hijacked or evicted before; nothing changes
+   */
+  public void release(Borrowed<T> borrowed) {
+    requireOurs(borrowed);
+    if (!giveBack(borrowed)) {
+      throw Borrowed.ended("release");
+    }
+  }
+
+  /** Takes what was borrowed out of the pool; see {@link Borrowed#hijack}. The exceptions are those of {@link #release}. */
+  public T hijack(Borrowed<T> borrowed) {
+    Resource resource = end(borrowed, "hijack");
+    workshop.takeOut();
+    return cast(resource.value);
+  }
+
+  /** Destroys what was borrowed; see {@link Borrowed#evict}. The exceptions are those of {@link #release}. */
+  public void evict(Borrowed<T> borrowed) {
+    workshop.evict(end(borrowed, "evict"));
+  }
+
+  private Resource end(Borrowed<T> borrowed, String verb) {
+    requireOurs(borrowed);
+    SwitchPoints.reach(this);
+    if (!borrowed.end()) {
+      throw Borrowed.ended(verb);
+    }
+    over(borrowed);
+    return borrowed.ended();
+  }
+
+  boolean giveBack(Borrowed<T> borrowed) {
+    // Before it is taken from its holder: nothing may come between that and its return.
+    SwitchPoints.reach(this);
+    if (!borrowed.end()) {
+      return false;
+    }
+    over(borrowed);
+    workshop.giveBack(borrowed);
+    return true;
+  }
+
+  private void over(Borrowed<T> borrowed) {
+    Ledger.gave(this, 1);
+    if (borrowed.taker() != null) {
+      known.remove(borrowed);
+    }
+  }
+
+  private void requireOurs(Borrowed<T> borrowed) {
+    if (borrowed.pool() != this) {
+      throw new IllegalArgumentException("This was borrowed from " + borrowed.pool() + ", not from " + this + ".");
+    }
+  }
+
+  // ---- the end ----
+
+  /** Destroys what is idle now, and returns how many resources that were. They are made anew when they are needed. */
+  public int evictIdle() {
+    SwitchPoints.reach(this);
+    return workshop.destroyIdle();
+  }
+
+  /**
+   * Closes the pool: those who wait and those who come get {@link ClosedException}, idle resources are destroyed before this returns,
+   * and what is borrowed is destroyed on its return. Who was granted a resource before keeps it, and who is just making one gets it.
+   * Does not wait for what is borrowed. Closing again does nothing. Never throws.
+   */
+  @Override
+  public void close() {
+    SwitchPoints.reach(this);
+    workshop.close();
+  }
+
+  /** Whether {@link #close} has been called. */
+  public boolean isClosed() {
+    SwitchPoints.reach(this);
+    return permits.isClosed();
+  }
+
+  // ---- looking ----
+
+  /** The most resources that may exist. */
+  public int limit() {
+    return limit;
+  }
+
+  /** How many wait for a resource. */
+  public int waiting() {
+    SwitchPoints.reach(this);
+    return permits.waiting();
+  }
+
+  /** How it is doing. Each figure was true at some moment of the call, and they add up. */
+  public Stats stats() {
+    SwitchPoints.reach(this);
+    QueueState queue = permits.state();
+    int waiting = permits.waiting();
+    long transit = workshop.transit.get();
+    long live = Math.max(workshop.live.get(), transit);
+    // Who has a permit and is just about to have a resource, or to have had one, counts as little as who waits.
+    long borrowed = Math.max(0, Math.min(queue.held() - transit, live - transit));
+    return new Stats(
+        limit,
+        (int) live,
+        (int) (live - transit - borrowed),
+        (int) borrowed,
+        (int) transit,
+        waiting,
+        workshop.made.get(),
+        workshop.notMade.get(),
+        workshop.destroyed.get(),
+        workshop.hijacked.get(),
+        workshop.evicted.get(),
+        workshop.expired.get(),
+        workshop.unhealthy.get(),
+        timeouts.get(),
+        queue.closed());
+  }
+
+  @Override
+  public String toString() {
+    String state = workshop.live.get() + " of " + limit + " live" + (permits.isClosed() ? ", closed" : "");
+    return "Pool@" + Integer.toHexString(System.identityHashCode(this)) + "[" + state + "]";
+  }
+
+  /**
+   * How a pool is doing: {@code live = idle + borrowed + inTransit ≤ limit}. While nothing comes or goes, {@code created = live + destroyed +
+   * hijacked}.
+   *
+   * @param limit the most that may exist
+   * @param live resources that exist, or are being made
+   * @param idle those that wait to be borrowed
+   * @param borrowed those that somebody has; also one whose health is being checked
+   * @param inTransit those that are being made or destroyed
+   * @param waiting how many wait
+   * @param created how many the factory has made, since the pool was made; so are all that follow
+   * @param creationFailures how often the factory has thrown
+   * @param destroyed how many were destroyed, for whatever reason
+   * @param hijacked how many were taken out
+   * @param evicted of those that were destroyed, those that a borrower or {@link #evictIdle} has evicted
+   * @param expired of those that were destroyed, those that were idle too long
+   * @param unhealthy of those that were destroyed, those that failed their health check
+   * @param timeouts how often somebody waited in vain
+   * @param closed whether the pool is closed
+   */
+  public record Stats(
+      int limit,
+      int live,
+      int idle,
+      int borrowed,
+      int inTransit,
+      int waiting,
+      long created,
+      long creationFailures,
+      long destroyed,
+      long hijacked,
+      long evicted,
+      long expired,
+      long unhealthy,
+      long timeouts,
+      boolean closed) {}
+
+  // ---- inside ----
+
+  /** Made beforehand: once a permit is taken, nothing may fail. */
+  private Borrowed<T> newBorrowed() {
+    return new Borrowed<>(this, Watch.isOn() ? Taker.now() : null);
+  }
+
+  /** Has {@code borrowed} stand for a resource of the calling task, which has a permit. If it throws, that was given back. */
+  private Borrowed<T> lend(Borrowed<T> borrowed) throws InterruptedException {
+    Resource ready = workshop.takeReady();
+    return lend(borrowed, ready == null ? prepare(borrowed) : ready);
+  }
+
+  private Borrowed<T> lend(Borrowed<T> borrowed, Resource resource) {
+    borrowed.lend(resource);
+    if (borrowed.taker() != null) {
+      writeDown(borrowed);
+    }
+    Ledger.took(this, 1);
+    return borrowed;
+  }
+
+  private void writeDown(Borrowed<T> borrowed) {
+    try {
+      known.add(borrowed);
+    } catch (OutOfMemoryError noRoom) {
+      // Then its holder is not known.
+    }
+  }
+
+  private Resource prepare(Borrowed<T> borrowed) throws InterruptedException {
+    try {
+      return workshop.prepare(borrowed);
+    } catch (InterruptedException | RuntimeException asItIs) {
+      throw asItIs;
+    } catch (Exception checked) {
+      throw new CreationFailedException(checked);
+    }
+  }
+
+  private void requireOpen() {
+    if (permits.isClosed()) {
+      throw closed();
+    }
+  }
+
+  private static void requireGranted(int outcome) {
+    if (outcome != GRANTED) {
+      throw closed();
+    }
+  }
+
+  static ClosedException closed() {
+    return new ClosedException("The pool is closed: nothing can be acquired any more; what is borrowed is destroyed on its return.");
+  }
+
+  /** Who has what, as far as it is known. */
+  List<Holding> holdings() {
+    // Counted before the holders are looked at: whoever gives back meanwhile is missing there, and counts as unknown.
+    long rest = permits.held();
+    List<Holding> all = new ArrayList<>();
+    for (Borrowed<T> borrowed : known) {
+      Object taker = borrowed.taker();
+      if (taker != null && borrowed.isOpen()) {
+        long task = Taker.number(taker);
+        all.add(new Holding(task, taker, 1, task == Taker.NOBODY ? "borrowed by acquireAsync, for no task" : ""));
+        rest--;
+      }
+    }
+    if (rest > 0) {
+      all.add(Holding.unknown(rest, "borrowed before it was written down: holder unknown"));
+    }
+    return all;
+  }
+
+  /** For callers who are not told of interrupts. */
+  private static CreationFailedException cutShort(InterruptedException ofFactory) {
+    Thread.currentThread().interrupt();
+    return new CreationFailedException(ofFactory);
+  }
+
+  private CompletableFuture<Borrowed<T>> request(long nanos) {
+    SwitchPoints.reach(this);
+    Future request = new Future(new Borrowed<>(this, Watch.isOn() ? Taker.noTask() : null));
+    if (permits.tryTake(1)) {
+      return request.grantNow();
+    }
+    if (nanos == 0 && !permits.isClosed()) {
+      return request.expireNow();
+    }
+    return request.submitted(permits.enqueue(request, false), nanos);
+  }
+
+  /** A future that waits. */
+  private final class Future extends AsyncRequest<Borrowed<T>> {
+    private final Borrowed<T> borrowed;
+    private @Nullable Resource granted;
+    private @Nullable Throwable error;
+
+    Future(Borrowed<T> borrowed) {
+      super(permits, 1);
+      this.borrowed = borrowed;
+    }
+
+    @Override
+    protected Object primitive() {
+      return Pool.this;
+    }
+
+    /** Whoever returns a resource must not have to make or check one for somebody else. */
+    @Override
+    protected boolean prepare() {
+      granted = workshop.takeReady();
+      if (granted != null) {
+        return false;
+      }
+      try {
+        host().start("baton-pool", this::work);
+      } catch (Throwable noTask) {
+        permits.giveOne();
+        error = noTask;
+        return false;
+      }
+      return true;
+    }
+
+    private void work() {
+      if (isAbandoned()) {
+        permits.giveOne();
+        return;
+      }
+      try {
+        granted = Pool.this.prepare(borrowed);
+      } catch (Throwable failure) {
+        error = failure;
+      }
+      handOver();
+    }
+
+    @Override
+    protected @Nullable Throwable error() {
+      return error;
+    }
+
+    @Override
+    protected Borrowed<T> value() {
+      borrowed.lend(Objects.requireNonNull(granted));
+      if (borrowed.taker() != null) {
+        writeDown(borrowed);
+      }
+      Ledger.tookAsync(Pool.this, 1);
+      return borrowed;
+    }
+
+    @Override
+    protected void giveBack() {
+      borrowed.close();
+    }
+
+    @Override
+    protected Exception failure(int outcome) {
+      return closed();
+    }
+
+    @Override
+    protected TimeoutException timeout() {
+      timeouts.incrementAndGet();
+      return new TimeoutException("No resource was free in time; nothing is held.");
+    }
+  }
+
+  private static Selectables.Lending lending(Pool<?> pool) {
+    return pool.new Lending();
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // only resources of this type are made
+  static <T> T cast(Object value) {
+    return (T) value;
+  }
+
+  /** What a select needs. */
+  private final class Lending implements Selectables.Lending {
+    @Override
+    public PermitQueue queue() {
+      return permits;
+    }
+
+    @Override
+    public Object lend() {
+      Borrowed<T> borrowed;
+      try {
+        borrowed = newBorrowed();
+      } catch (Throwable noRoom) {
+        permits.giveOne();
+        throw noRoom;
+      }
+      try {
+        return Pool.this.lend(borrowed);
+      } catch (InterruptedException asItIs) {
+        // A select may throw it.
+        throw Failures.<RuntimeException>rethrow(asItIs);
+      }
+    }
+
+    @Override
+    public RuntimeException failure(int outcome) {
+      return closed();
+    }
+  }
+
+  // ---- what it is made of ----
+
+  /** Destroys a resource. */
+  @FunctionalInterface
+  public interface Destroyer<T> {
+
+    /** Destroys {@code resource}. What it throws goes to the pool's handler. */
+    void destroy(T resource) throws Exception;
+  }
+
+  /** Tells whether an idle resource can still be used. */
+  @FunctionalInterface
+  public interface HealthCheck<T> {
+
+    /**
+     * Whether {@code resource} can be used. If it throws, it cannot, and the error goes to the pool's handler; but {@code
+     * InterruptedException} says nothing about the resource, and ends the borrower's wait.
+     */
+    boolean isHealthy(T resource) throws Exception;
+  }
+
+  /**
+   * Code that uses a resource and returns a value.
+   *
+   * @param <T> the resource
+   * @param <R> what it returns
+   * @param <X> what it may throw; inferred, so checked exceptions pass through as they are
+   */
+  @FunctionalInterface
+  public interface Use<T, R extends @Nullable Object, X extends Throwable> {
+
+    /** Runs the code. */
+    R apply(T resource) throws X;
+  }
+
+  /**
+   * Code that uses a resource and returns nothing.
+   *
+   * @param <T> the resource
+   * @param <X> what it may throw; inferred, so checked exceptions pass through as they are
+   */
+  @FunctionalInterface
+  public interface VoidUse<T, X extends Throwable> {
+
+    /** Runs the code. */
+    void accept(T resource) throws X;
+  }
+
+  /**
+   * What there is to say about a pool. Not safe for use by several threads.
+   *
+   * @param <T> the type of the resources
+   */
+  public static final class Builder<T> {
+    private final int limit;
+    private final Callable<? extends T> factory;
+    private @Nullable HealthCheck<? super T> healthCheck;
+    private Destroyer<? super T> destroyer = Workshop::closeIfPossible;
+    private Consumer<? super Throwable> onFailure = Workshop::tell;
+    private long maxIdle = FOREVER;
+
+    private Builder(int limit, Callable<? extends T> factory) {
+      if (limit < 1) {
+        throw new IllegalArgumentException("A pool has at least 1 resource, not " + limit + ".");
+      }
+      this.limit = limit;
+      this.factory = Objects.requireNonNull(factory, "factory");
+    }
+
+    /** Destroys resources; by default those that are {@link AutoCloseable} are closed, and others forgotten. */
+    public Builder<T> destroyer(Destroyer<? super T> newDestroyer) {
+      destroyer = Objects.requireNonNull(newDestroyer, "destroyer");
+      return this;
+    }
+
+    /** Looks at an idle resource before it is lent; one that fails is destroyed and replaced. By default all are taken to be healthy. */
+    public Builder<T> healthCheck(HealthCheck<? super T> newCheck) {
+      healthCheck = Objects.requireNonNull(newCheck, "healthCheck");
+      return this;
+    }
+
+    /**
+     * Destroys a resource that was idle so long, in a task of its own, by the timer of the world in which it was returned: so a
+     * simulation has it happen in virtual time. By default resources may be idle for ever.
+     *
+     * @throws IllegalArgumentException if {@code time} is zero or negative
+     */
+    public Builder<T> maxIdle(Duration time) {
+      if (time.isZero() || time.isNegative()) {
+        throw new IllegalArgumentException("A resource may be idle for some time at least, not " + time + ".");
+      }
+      maxIdle = Nanos.of(time);
+      return this;
+    }
+
+    /**
+     * Gets what destroyers and health checks throw, on the thread where they did. By default the uncaught exception handler of that
+     * thread does. What the handler itself throws goes there too.
+     */
+    public Builder<T> onFailure(Consumer<? super Throwable> handler) {
+      onFailure = Objects.requireNonNull(handler, "handler");
+      return this;
+    }
+
+    /** The pool. Nothing is made before somebody needs it. */
+    public Pool<T> build() {
+      return new Pool<>(this);
+    }
+  }
+}

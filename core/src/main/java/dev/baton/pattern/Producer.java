@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.pattern;
+
+import dev.baton.channel.Channel;
+import dev.baton.channel.ChannelClosedException;
+import dev.baton.channel.ChannelFailedException;
+import dev.baton.channel.Clause;
+import dev.baton.channel.Received;
+import dev.baton.channel.Select;
+import dev.baton.host.Hosts;
+import dev.baton.scope.DeadlineExceededException;
+import dev.baton.scope.Scope;
+import dev.baton.scope.Task;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task that makes one value after the other, and whoever takes them: either may stop, and nothing is left behind.
+ *
+ * {@snippet :
+ * try (Producer<Integer> numbers = Producer.of(sink -> {
+ *   for (int i = 0; ; i++) {
+ *     sink.send(i);
+ *   }
+ * })) {
+ *   for (int number : numbers) {
+ *     if (number == 3) {
+ *       break;
+ *     }
+ *   }
+ * } // the task has ended
+ * }
+ *
+ * <p><b>What it avoids.</b> A producer that waits for ever to send because its consumer has returned early. {@link #close} interrupts it and
+ * waits for its end; and as it runs in a {@link Scope} of its own, inside that of the one who made it, the end of that one, in whichever
+ * way, ends it too. So does whatever cancels the consumer: its block is left, and with it the producer's.
+ *
+ * <p><b>Pace.</b> The producer is started at once, and is ahead by at most the value it offers and those that the buffer holds: none with
+ * {@link #of}.
+ *
+ * <p><b>The end.</b> When the task returns, the consumer gets what was sent, then the end. When it throws, the consumer gets what was sent,
+ * then {@link ChannelFailedException} with that error as its cause. An error that comes after {@link #close} does not count.
+ *
+ * <p><b>Cancellation.</b> A receive that is cut short has taken nothing. Delivery wins: whoever was handed a value before the interrupt
+ * was seen gets it, with the interrupt pending.
+ *
+ * <p><b>Threads.</b> The task runs on a virtual thread with the {@link dev.baton.scope.ContextCarrier contexts} of the one who made the
+ * producer. Any thread may receive; several share the values. Only the one who made it may close it, before the scopes around it.
+ *
+ * <p><b>Memory effects.</b> What was done before a send is seen by whoever receives the value.
+ *
+ * @param <T> the type of the values; null is not one
+ */
+public final class Producer<T> implements Iterable<T>, AutoCloseable {
+  private final Channel<T> channel;
+  private final Scope scope;
+  private final Task<@Nullable Void> task;
+  private final long ownerId = Hosts.currentTaskId();
+  private volatile @Nullable Throwable failure;
+  private volatile boolean closing;
+  private volatile boolean closed;
+
+  private Producer(Channel<T> channel, Body<T> body) {
+    this.channel = channel;
+    this.scope = Scope.open();
+    this.task = start(body);
+  }
+
+  private Task<@Nullable Void> start(Body<T> body) {
+    Task<@Nullable Void> forked = null;
+    try {
+      forked = scope.tryFork(() -> produce(body)).orElseThrow();
+      return forked;
+    } finally {
+      if (forked == null) {
+        scope.close();
+      }
+    }
+  }
+
+  private void produce(Body<T> body) {
+    try {
+      body.run(channel::send);
+      channel.close();
+    } catch (Throwable thrown) {
+      if (closing) {
+        channel.close();
+      } else {
+        failure = thrown;
+        channel.fail(thrown);
+      }
+    }
+  }
+
+  /**
+   * What makes the values.
+   *
+   * @param <T> the type of the values
+   */
+  @FunctionalInterface
+  public interface Body<T> {
+
+    /** Makes values and sends them. */
+    void run(Sink<T> sink) throws Exception;
+  }
+
+  /**
+   * Where a producer sends to.
+   *
+   * @param <T> the type of the values
+   */
+  @FunctionalInterface
+  public interface Sink<T> {
+
+    /**
+     * Sends {@code value}, waiting until there is room in the buffer, or, if there is no buffer, until it is received.
+     *
+     * @throws InterruptedException if the producer is being closed; nothing was sent
+     */
+    void send(T value) throws InterruptedException;
+
+    /** Sends all of {@code values}, in order; see {@link #send}. */
+    default void sendAll(Iterable<? extends T> values) throws InterruptedException {
+      for (T value : values) {
+        send(value);
+      }
+    }
+  }
+
+  /** Starts {@code body}, which is never ahead of its consumer by more than the value it offers. Close it: by try-with-resources. */
+  public static <T> Producer<T> of(Body<T> body) {
+    Objects.requireNonNull(body, "body");
+    return new Producer<>(Channel.rendezvous(), body);
+  }
+
+  /**
+   * Starts {@code body}, which may be ahead of its consumer by {@code size} values. Close it: by try-with-resources.
+   *
+   * @throws IllegalArgumentException if {@code size} is less than 1; nothing was started
+   */
+  public static <T> Producer<T> buffered(int size, Body<T> body) {
+    Objects.requireNonNull(body, "body");
+    return new Producer<>(Channel.buffered(size), body);
+  }
+
+  // ---- receiving ----
+
+  /**
+   * Receives the next value, waiting for it if need be.
+   *
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was taken
+   * @throws ChannelClosedException if there is no further value: the task has returned, or was closed
+   * @throws ChannelFailedException if the task has failed, and all that it sent before has been received
+   */
+  public T receive() throws InterruptedException {
+    try {
+      return channel.receive();
+    } catch (ChannelFailedException failed) {
+      if (cutShort()) {
+        throw new InterruptedException();
+      }
+      throw failed;
+    }
+  }
+
+  /**
+   * Whether the task has ended because the scope around it was stopped, for which the caller was interrupted first; that is then taken
+   * away. What it was stopped for says more than that it was.
+   */
+  private boolean cutShort() {
+    return failure instanceof InterruptedException && Thread.interrupted();
+  }
+
+  /** Receives the next value if there is one. Never blocks. */
+  public Received<T> tryReceive() {
+    return channel.tryReceive();
+  }
+
+  /**
+   * Receives the next value, waiting at most {@code timeout}: zero or less tries once.
+   *
+   * @return {@link Received.Empty} if the time passed first; nothing was taken
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was taken
+   */
+  public Received<T> tryReceive(Duration timeout) throws InterruptedException {
+    return channel.tryReceive(timeout);
+  }
+
+  /** Receives up to {@code most} values: waits for the first, and takes those that are there; see {@link Channel#receiveMany}. */
+  public List<T> receiveMany(int most) throws InterruptedException {
+    try {
+      return channel.receiveMany(most);
+    } catch (ChannelFailedException failed) {
+      if (cutShort()) {
+        throw new InterruptedException();
+      }
+      throw failed;
+    }
+  }
+
+  /** Receives the next value and never blocks; see {@link Channel#receiveAsync(Duration)}. */
+  public CompletableFuture<T> receiveAsync() {
+    return channel.receiveAsync();
+  }
+
+  /** Receives the next value, for at most {@code timeout}, and never blocks; see {@link Channel#receiveAsync(Duration)}. */
+  public CompletableFuture<T> receiveAsync(Duration timeout) {
+    return channel.receiveAsync(timeout);
+  }
+
+  /** Receives the next value in a {@link Select}. */
+  public <R extends @Nullable Object> Clause<R> onReceive(Function<? super T, ? extends R> action) {
+    return Select.receive(channel, action);
+  }
+
+  /**
+   * Receives until the end; see {@link Channel#iterator}. An interrupt ends the wait with {@link CancellationException}, and stays
+   * pending: iterators cannot throw {@code InterruptedException}.
+   */
+  @Override
+  public Iterator<T> iterator() {
+    return new Values(channel.iterator());
+  }
+
+  /** A stream of all that comes, received one by one. Closing the stream closes the producer. */
+  public Stream<T> stream() {
+    return StreamSupport.stream(
+            Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED | Spliterator.NONNULL), false)
+        .onClose(this::close);
+  }
+
+  /** As those of the channel, but a producer that was cut short together with its consumer has not failed. */
+  private final class Values implements Iterator<T> {
+    private final Iterator<T> values;
+
+    Values(Iterator<T> values) {
+      this.values = values;
+    }
+
+    @Override
+    public boolean hasNext() {
+      try {
+        return values.hasNext();
+      } catch (ChannelFailedException failed) {
+        if (!cutShort()) {
+          throw failed;
+        }
+        Thread.currentThread().interrupt();
+        CancellationException cancelled = new CancellationException("Interrupted while waiting for the next value.");
+        cancelled.initCause(failed);
+        throw cancelled;
+      }
+    }
+
+    @Override
+    public T next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException("The producer has ended.");
+      }
+      return values.next();
+    }
+  }
+
+  // ---- the end ----
+
+  /**
+   * Interrupts the task, if it has not ended, and waits, ignoring interrupts, until it has; values that nobody has received are dropped.
+   * Closing again does nothing.
+   *
+   * @throws WrongThreadException if the caller did not make this producer; nothing changes
+   */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    if (Hosts.currentTaskId() != ownerId) {
+      throw new WrongThreadException("Only the thread that made " + this + " may close it.");
+    }
+    closing = true;
+    task.cancel();
+    try {
+      scope.close();
+    } catch (DeadlineExceededException passed) {
+      // It was inherited: the scope that it is the deadline of says so.
+    } finally {
+      closed = true;
+      channel.discard();
+    }
+  }
+
+  /** What the task has failed with, if it has; known before the values sent until then are received. */
+  public Optional<Throwable> failure() {
+    return Optional.ofNullable(failure);
+  }
+
+  /** Whether the task has ended and all that it sent has been received. */
+  public boolean isFinished() {
+    return channel.isFinished();
+  }
+
+  @Override
+  public String toString() {
+    String state = closed ? "closed" : channel.isClosed() ? "ended" : "producing";
+    return "Producer@" + Integer.toHexString(System.identityHashCode(this)) + "[" + state + "]";
+  }
+}

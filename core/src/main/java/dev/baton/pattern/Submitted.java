@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.pattern;
+
+import static dev.baton.host.Waiter.FOREVER;
+import static dev.baton.host.Waiter.INTERRUPTED;
+import static dev.baton.host.Waiter.TIMED_OUT;
+
+import dev.baton.host.Ledger;
+import dev.baton.host.SwitchPoints;
+import dev.baton.internal.kernel.Interrupts;
+import dev.baton.internal.outcome.Outcome;
+import dev.baton.sync.Result;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RunnableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Work that was handed to an executor, and the future of its result. It waits as the host of the one who waits does. */
+final class Submitted<T extends @Nullable Object> extends Outcome<T> implements RunnableFuture<T> {
+  private final BoundedExecutor executor;
+  private @Nullable Callable<? extends T> work;
+
+  /** As what it was handed in. */
+  final Job job = new Job(this);
+
+  Submitted(BoundedExecutor executor, Callable<? extends T> work) {
+    this.executor = executor;
+    this.work = Objects.requireNonNull(work, "task");
+    Ledger.made(this);
+  }
+
+  /** How a cancelled one ends. */
+  private static final class Cancelled extends CancellationException {
+    private static final long serialVersionUID = 1;
+  }
+
+  @Override
+  public void run() {
+    Callable<? extends T> mine = work;
+    // Whoever keeps the future need not keep the work.
+    work = null;
+    if (mine == null || resultOrNull() != null) {
+      return;
+    }
+    Result<T> result;
+    try {
+      result = new Result.Ok<>(mine.call());
+    } catch (Throwable failure) {
+      result = new Result.Err<>(failure);
+    }
+    settle(result);
+  }
+
+  @Override
+  public boolean cancel(boolean mayInterruptIfRunning) {
+    SwitchPoints.reach(this);
+    if (!settle(new Result.Err<>(new Cancelled()))) {
+      return false;
+    }
+    executor.cancelled(job, mayInterruptIfRunning);
+    return true;
+  }
+
+  /** It was accepted, and cannot run. */
+  void fail(Throwable reason) {
+    settle(new Result.Err<>(reason));
+  }
+
+  @Override
+  public boolean isCancelled() {
+    SwitchPoints.reach(this);
+    return resultOrNull() instanceof Result.Err<?> failed && failed.error() instanceof Cancelled;
+  }
+
+  @Override
+  public T get() throws InterruptedException, ExecutionException {
+    SwitchPoints.reach(this);
+    Interrupts.check();
+    if (await(this, true, FOREVER) == INTERRUPTED) {
+      throw new InterruptedException();
+    }
+    return value();
+  }
+
+  @Override
+  public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+    long nanos = Math.max(unit.toNanos(timeout), 0);
+    SwitchPoints.reach(this);
+    Interrupts.check();
+    int outcome = await(this, true, nanos);
+    if (outcome == INTERRUPTED) {
+      throw new InterruptedException();
+    }
+    if (outcome == TIMED_OUT) {
+      throw new TimeoutException("Waited " + timeout + " " + unit + " for " + this + "; it has not ended.");
+    }
+    return value();
+  }
+
+  @SuppressWarnings("unchecked") // only results of this type are put in
+  private T value() throws ExecutionException {
+    return switch ((Result<T>) Objects.requireNonNull(resultOrNull())) {
+      case Result.Ok<T>(T value) -> value;
+      case Result.Err<T>(Throwable error) when error instanceof Cancelled ->
+          throw new CancellationException("The task was cancelled.");
+      case Result.Err<T>(Throwable error) -> throw new ExecutionException(error);
+    };
+  }
+
+  @Override
+  public String toString() {
+    return "Submitted@" + Integer.toHexString(System.identityHashCode(this)) + "[" + describe() + "]";
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.pattern;
+
+import dev.baton.internal.fields.Fields;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The threads of an executor. Asked when one begins or ends, not for each job. */
+final class Workers {
+  private static final VarHandle PEAK = Fields.find(MethodHandles.lookup(), "peak", int.class);
+
+  private volatile int peak;
+
+  // Guarded by this.
+  private final Set<Worker> alive = new HashSet<>();
+
+  /** Those that have nothing more to do, and of which some may still be a few instructions from their end; linked, oldest first. */
+  private @Nullable Worker firstGone;
+
+  private @Nullable Worker lastGone;
+
+  /** By threads that are gone. */
+  private long completed;
+
+  synchronized void add(Worker worker) {
+    alive.add(worker);
+  }
+
+  synchronized void remove(Worker worker) {
+    alive.remove(worker);
+    completed += worker.completed();
+    while (firstGone != null && firstGone.hasEnded()) {
+      pollGone();
+    }
+    if (worker.hasBegun()) {
+      addGone(worker);
+    }
+  }
+
+  private void addGone(Worker worker) {
+    if (lastGone == null) {
+      firstGone = worker;
+    } else {
+      lastGone.next = worker;
+    }
+    lastGone = worker;
+  }
+
+  private void pollGone() {
+    Worker gone = firstGone;
+    if (gone != null) {
+      firstGone = gone.next;
+      gone.next = null;
+      if (firstGone == null) {
+        lastGone = null;
+      }
+    }
+  }
+
+  /** There are so many now. */
+  void sawThreads(int now) {
+    int most = peak;
+    while (now > most && !PEAK.compareAndSet(this, most, now)) {
+      most = peak;
+    }
+  }
+
+  int peak() {
+    return peak;
+  }
+
+  synchronized long completed() {
+    long all = completed;
+    for (Worker worker : alive) {
+      all += worker.completed();
+    }
+    return all;
+  }
+
+  /** Whether {@code task} runs a job. */
+  synchronized boolean isOne(Object task) {
+    return alive.stream().anyMatch(worker -> worker.isTask(task));
+  }
+
+  void interruptAll() {
+    List<Worker> all;
+    synchronized (this) {
+      all = new ArrayList<>(alive);
+    }
+    all.forEach(Worker::interrupt);
+  }
+
+  /** Waits until threads that have nothing more to do are gone. That is soon. */
+  void awaitGone() {
+    for (Worker worker = oldestGone(); worker != null; worker = oldestGone()) {
+      worker.awaitEnd();
+      forget(worker);
+    }
+  }
+
+  private synchronized @Nullable Worker oldestGone() {
+    return firstGone;
+  }
+
+  private synchronized void forget(Worker worker) {
+    if (firstGone == worker) {
+      pollGone();
+    }
+  }
+}
