@@ -201,7 +201,7 @@ final class Ring {
       pause();
       int items = size();
       int there = forItems ? items : capacity - items;
-      if (there >= room / 2 || there > 0 && there == before) {
+      if (there >= room / 2 || (there > 0 && there == before)) {
         return true;
       }
       before = there;
