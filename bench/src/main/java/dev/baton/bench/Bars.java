@@ -8,6 +8,7 @@ import static dev.baton.bench.peer.Peer.BARE_SWITCH;
 import static dev.baton.bench.peer.Peer.BARE_THREADS;
 import static dev.baton.bench.peer.Peer.BATON;
 import static dev.baton.bench.peer.Peer.BATON_BARRIER;
+import static dev.baton.bench.peer.Peer.BATON_CHANNEL;
 import static dev.baton.bench.peer.Peer.BATON_CHECK;
 import static dev.baton.bench.peer.Peer.BATON_EXECUTOR;
 import static dev.baton.bench.peer.Peer.BATON_MUTEX;
@@ -17,6 +18,7 @@ import static dev.baton.bench.peer.Peer.BATON_POOL;
 import static dev.baton.bench.peer.Peer.BATON_PROMISE;
 import static dev.baton.bench.peer.Peer.BATON_RW;
 import static dev.baton.bench.peer.Peer.BATON_SCOPE;
+import static dev.baton.bench.peer.Peer.BATON_SELECT;
 import static dev.baton.bench.peer.Peer.BATON_TASK;
 import static dev.baton.bench.peer.Peer.BATON_YIELD;
 import static dev.baton.bench.peer.Peer.COMMONS_POOL;
@@ -24,9 +26,12 @@ import static dev.baton.bench.peer.Peer.COMMONS_POOL_FAIR;
 import static dev.baton.bench.peer.Peer.GATED_EXECUTOR;
 import static dev.baton.bench.peer.Peer.GATED_FUTURES;
 import static dev.baton.bench.peer.Peer.GET_AND_ADDS;
+import static dev.baton.bench.peer.Peer.JOX;
+import static dev.baton.bench.peer.Peer.JOX_SELECT;
 import static dev.baton.bench.peer.Peer.JUC_FAIR;
 import static dev.baton.bench.peer.Peer.JUC_NONFAIR;
 import static dev.baton.bench.peer.Peer.KOTLIN;
+import static dev.baton.bench.peer.Peer.KOTLIN_CHANNEL;
 import static dev.baton.bench.peer.Peer.LOCK_FAIR;
 import static dev.baton.bench.peer.Peer.MAP_CONCURRENT;
 import static dev.baton.bench.peer.Peer.RW_FAIR;
@@ -35,6 +40,8 @@ import static dev.baton.bench.peer.Peer.TRACKED;
 import static dev.baton.bench.peer.Peer.TRACKED_MUTEX;
 
 import dev.baton.bench.peer.Peer;
+import dev.baton.bench.work.BufferedMessages;
+import dev.baton.bench.work.BufferedMessagesOnOneCarrier;
 import dev.baton.bench.work.ContendedPermits;
 import dev.baton.bench.work.ContendedPool;
 import dev.baton.bench.work.FastPath;
@@ -43,17 +50,27 @@ import dev.baton.bench.work.HandOver;
 import dev.baton.bench.work.Hop;
 import dev.baton.bench.work.HopOnOneCarrier;
 import dev.baton.bench.work.InterruptStorm;
+import dev.baton.bench.work.JoxChain;
+import dev.baton.bench.work.JoxPair;
+import dev.baton.bench.work.JoxParallel;
+import dev.baton.bench.work.JoxRendezvousChain;
+import dev.baton.bench.work.JoxRendezvousParallel;
+import dev.baton.bench.work.JoxSelects;
 import dev.baton.bench.work.ManyTasks;
 import dev.baton.bench.work.ParallelMap;
 import dev.baton.bench.work.ParkedTasks;
 import dev.baton.bench.work.ParkedTasksStepped;
 import dev.baton.bench.work.ReadersAndWriters;
+import dev.baton.bench.work.RendezvousMessages;
+import dev.baton.bench.work.RendezvousMessagesOnOneCarrier;
 import dev.baton.bench.work.SchedulesOnOneCarrier;
 import dev.baton.bench.work.SchedulesStepped;
+import dev.baton.bench.work.SelectMessages;
 import dev.baton.bench.work.SleepingHolders;
 import dev.baton.bench.work.Switch;
 import dev.baton.bench.work.SwitchOnOneCarrier;
 import dev.baton.bench.work.SwitchStepped;
+import dev.baton.bench.work.TimedSelectMessages;
 import dev.baton.bench.work.TrackedHold;
 import dev.baton.bench.work.TrackedLock;
 import dev.baton.bench.work.UncontendedMutex;
@@ -126,6 +143,22 @@ final class Bars {
           taskAtMost(ParkedTasksStepped.class, 1_200),
           taskAtMost(ParkedTasks.class, 1_200),
           atMostTheTime(FastPath.class, BATON, GET_AND_ADDS, 1.25),
+          asFast(BufferedMessages.class, Map.of("pairs", "1"), BATON_CHANNEL, JOX, 3),
+          asFast(BufferedMessages.class, Map.of("pairs", "1"), BATON_CHANNEL, KOTLIN_CHANNEL, NOT_BEHIND),
+          asFast(BufferedMessages.class, Map.of("pairs", "8"), BATON_CHANNEL, JOX, 1.5),
+          asFast(RendezvousMessages.class, Map.of("pairs", "1"), BATON_CHANNEL, JOX, 1.3),
+          asFast(RendezvousMessages.class, Map.of("pairs", "8"), BATON_CHANNEL, JOX, 1.3),
+          asFast(RendezvousMessages.class, Map.of("pairs", "1000"), BATON_CHANNEL, JOX, 2),
+          asFast(BufferedMessagesOnOneCarrier.class, Map.of("pairs", "1"), BATON_CHANNEL, JOX, 2.4),
+          asFast(RendezvousMessagesOnOneCarrier.class, Map.of("pairs", "1"), BATON_CHANNEL, JOX, 5),
+          asFast(SelectMessages.class, Map.of(), BATON_SELECT, JOX_SELECT, 1.8),
+          asFast(TimedSelectMessages.class, Map.of(), BATON_SELECT, JOX_SELECT, 5),
+          asFast(JoxPair.class, Map.of(), BATON_CHANNEL, JOX, 1),
+          asFast(JoxRendezvousChain.class, Map.of(), BATON_CHANNEL, JOX, 1),
+          asFast(JoxChain.class, Map.of(), BATON_CHANNEL, JOX, 1),
+          asFast(JoxRendezvousParallel.class, Map.of(), BATON_CHANNEL, JOX, 1),
+          asFast(JoxParallel.class, Map.of(), BATON_CHANNEL, JOX, 1),
+          asFast(JoxSelects.class, Map.of(), BATON_SELECT, JOX_SELECT, 1),
           asFast(UncontendedPool.class, Map.of(), BATON_POOL, COMMONS_POOL, 1.5),
           asFast(ContendedPool.class, Map.of(), BATON_POOL, COMMONS_POOL, 1.5),
           asFast(ContendedPool.class, Map.of(), BATON_POOL, COMMONS_POOL_FAIR, 1.5));

@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "baton bench",
     sortOptions = false,
-    description = "Measures Baton beside its peers. Without a suite, runs them all (about 25 minutes).",
+    description = "Measures Baton beside its peers. Without a suite, runs them all (about 45 minutes).",
     footer = {"", "Exit codes: 0 done, whether or not all bars were met; 1 a benchmark failed; 2 bad usage."})
 public final class Main implements Callable<Integer> {
   @Spec
@@ -52,7 +52,7 @@ public final class Main implements Callable<Integer> {
   @SuppressWarnings("UnusedVariable") // picocli reads it
   private boolean help;
 
-  @Option(names = "--quick", description = "a smoke run of all within four minutes; its figures are not to be quoted")
+  @Option(names = "--quick", description = "a smoke run of all within seven minutes; its figures are not to be quoted")
   private boolean quick;
 
   @Option(names = "--forks", paramLabel = "N", description = "JVMs per benchmark, one in each round")

@@ -80,6 +80,9 @@ final class Readings {
     if (allocated != null) {
       extras.put(Measurement.BYTES, allocated.getScore());
     }
+    if (first.containsKey("messages")) {
+      extras.put(Measurement.CPU, sum(iterations, "cpuNanos") / sum(iterations, "messages"));
+    }
     ListStatistics scores = new ListStatistics();
     iterations.forEach(iteration -> scores.addValue(iteration.getPrimaryResult().getScore()));
     boolean rate = result.getParams().getMode() == Mode.Throughput;

@@ -3,6 +3,8 @@ package dev.baton.bench;
 
 import dev.baton.bench.work.BatchHandOver;
 import dev.baton.bench.work.BigRequest;
+import dev.baton.bench.work.BufferedMessages;
+import dev.baton.bench.work.BufferedMessagesOnOneCarrier;
 import dev.baton.bench.work.ContendedPermits;
 import dev.baton.bench.work.ContendedPool;
 import dev.baton.bench.work.EnqueueCancel;
@@ -12,20 +14,32 @@ import dev.baton.bench.work.HandOver;
 import dev.baton.bench.work.Hop;
 import dev.baton.bench.work.HopOnOneCarrier;
 import dev.baton.bench.work.InterruptStorm;
+import dev.baton.bench.work.JoxChain;
+import dev.baton.bench.work.JoxPair;
+import dev.baton.bench.work.JoxParallel;
+import dev.baton.bench.work.JoxRendezvousChain;
+import dev.baton.bench.work.JoxRendezvousParallel;
+import dev.baton.bench.work.JoxSelects;
 import dev.baton.bench.work.ManyTasks;
 import dev.baton.bench.work.MillionCancels;
 import dev.baton.bench.work.ParallelMap;
 import dev.baton.bench.work.ParkedTasks;
 import dev.baton.bench.work.ParkedTasksStepped;
 import dev.baton.bench.work.ReadersAndWriters;
+import dev.baton.bench.work.RendezvousMessages;
+import dev.baton.bench.work.RendezvousMessagesOnOneCarrier;
 import dev.baton.bench.work.Schedules;
 import dev.baton.bench.work.SchedulesOnOneCarrier;
 import dev.baton.bench.work.SchedulesStepped;
+import dev.baton.bench.work.SelectMessages;
+import dev.baton.bench.work.SelectMessagesOnOneCarrier;
 import dev.baton.bench.work.ServeAsync;
 import dev.baton.bench.work.SleepingHolders;
 import dev.baton.bench.work.Switch;
 import dev.baton.bench.work.SwitchOnOneCarrier;
 import dev.baton.bench.work.SwitchStepped;
+import dev.baton.bench.work.TimedSelectMessages;
+import dev.baton.bench.work.TimedSelectMessagesOnOneCarrier;
 import dev.baton.bench.work.TrackedHold;
 import dev.baton.bench.work.TrackedLock;
 import dev.baton.bench.work.TrackedRead;
@@ -187,7 +201,45 @@ final class Suites {
               "fastpath",
               "a pair without contention, before and after a cooperative run in the same JVM",
               3,
-              List.of(new Work(FastPath.class, "uncontended pair by an ordinary thread"))));
+              List.of(new Work(FastPath.class, "uncontended pair by an ordinary thread"))),
+          new Suite(
+              "channels",
+              "messages through a buffer of 64 and without one, 1 to 1,000 virtual threads on either side",
+              2,
+              List.of(
+                  new Work(BufferedMessages.class, "buffer of 64, {pairs} × {pairs} virtual threads").quick("pairs", "1"),
+                  new Work(RendezvousMessages.class, "rendezvous, {pairs} × {pairs} virtual threads").quick("pairs", "1"),
+                  new Work(BufferedMessagesOnOneCarrier.class, "buffer of 64, {pairs} × {pairs} virtual threads, one carrier")
+                      .with("pairs", "1"),
+                  new Work(RendezvousMessagesOnOneCarrier.class, "rendezvous, {pairs} × {pairs} virtual threads, one carrier")
+                      .with("pairs", "1"))),
+          new Suite(
+              "select",
+              "receiving from whichever of two channels has something, buffers of 64",
+              2,
+              List.of(
+                  new Work(SelectMessages.class, "select of {channels}, buffers of 64"),
+                  new Work(TimedSelectMessages.class, "select of {channels} with a time-out, buffers of 64"),
+                  new Work(SelectMessagesOnOneCarrier.class, "select of {channels}, buffers of 64, one carrier"),
+                  new Work(TimedSelectMessagesOnOneCarrier.class, "select of {channels} with a time-out, buffers of 64, one carrier"))),
+          new Suite(
+              "joxworks",
+              "what jox measures itself by: one pair, 10,000 pairs, a chain of 10,000 channels, selects without buffers",
+              2,
+              List.of(
+                  new Work(JoxPair.class, "one pair, capacity {capacity}")
+                      .with("capacity", "0")
+                      .with("impl", "batonChannel", "jox", "kotlinChannel", "synchronousQueue"),
+                  new Work(JoxPair.class, "one pair, capacity {capacity}").with("capacity", "16", "100").quick("capacity", "16"),
+                  new Work(JoxRendezvousChain.class, "chain of 10,000 channels, capacity {capacity}")
+                      .with("capacity", "0")
+                      .with("impl", "batonChannel", "jox", "kotlinChannel", "synchronousQueue"),
+                  new Work(JoxChain.class, "chain of 10,000 channels, capacity {capacity}").quick("capacity", "16"),
+                  new Work(JoxRendezvousParallel.class, "10,000 pairs, capacity {capacity}")
+                      .with("capacity", "0")
+                      .with("impl", "batonChannel", "jox", "kotlinChannel", "synchronousQueue"),
+                  new Work(JoxParallel.class, "10,000 pairs, capacity {capacity}").quick("capacity", "16"),
+                  new Work(JoxSelects.class, "select of {channels}, capacity 0").quick("channels", "2"))));
 
   private Suites() {}
 

@@ -11,38 +11,58 @@ import static dev.baton.bench.peer.Peer.BARE_SWITCH;
 import static dev.baton.bench.peer.Peer.BARE_THREADS;
 import static dev.baton.bench.peer.Peer.BATON;
 import static dev.baton.bench.peer.Peer.BATON_BARRIER;
+import static dev.baton.bench.peer.Peer.BATON_CHANNEL;
 import static dev.baton.bench.peer.Peer.BATON_CHECK;
 import static dev.baton.bench.peer.Peer.BATON_NOTIFY;
 import static dev.baton.bench.peer.Peer.BATON_PROMISE;
 import static dev.baton.bench.peer.Peer.BATON_RW;
 import static dev.baton.bench.peer.Peer.BATON_SCOPE;
+import static dev.baton.bench.peer.Peer.BATON_SELECT;
 import static dev.baton.bench.peer.Peer.BATON_TASK;
 import static dev.baton.bench.peer.Peer.BATON_YIELD;
+import static dev.baton.bench.peer.Peer.BIASED_SELECT;
 import static dev.baton.bench.peer.Peer.GET_AND_ADDS;
+import static dev.baton.bench.peer.Peer.JOX;
+import static dev.baton.bench.peer.Peer.JOX_SELECT;
 import static dev.baton.bench.peer.Peer.JUC_FAIR;
 import static dev.baton.bench.peer.Peer.JUC_NONFAIR;
 import static dev.baton.bench.peer.Peer.KOTLIN;
+import static dev.baton.bench.peer.Peer.KOTLIN_CHANNEL;
+import static dev.baton.bench.peer.Peer.KOTLIN_SELECT;
 import static dev.baton.bench.peer.Peer.RW_FAIR;
 import static dev.baton.bench.peer.Peer.RW_NONFAIR;
+import static dev.baton.bench.peer.Peer.SYNCHRONOUS_QUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.bench.Bars.Verdict;
 import dev.baton.bench.peer.Peer;
+import dev.baton.bench.work.BufferedMessages;
+import dev.baton.bench.work.BufferedMessagesOnOneCarrier;
 import dev.baton.bench.work.FastPath;
 import dev.baton.bench.work.ForkJoin;
 import dev.baton.bench.work.HandOver;
 import dev.baton.bench.work.Hop;
 import dev.baton.bench.work.HopOnOneCarrier;
 import dev.baton.bench.work.InterruptStorm;
+import dev.baton.bench.work.JoxChain;
+import dev.baton.bench.work.JoxPair;
+import dev.baton.bench.work.JoxParallel;
+import dev.baton.bench.work.JoxRendezvousChain;
+import dev.baton.bench.work.JoxRendezvousParallel;
+import dev.baton.bench.work.JoxSelects;
 import dev.baton.bench.work.ParkedTasks;
 import dev.baton.bench.work.ParkedTasksStepped;
 import dev.baton.bench.work.ReadersAndWriters;
+import dev.baton.bench.work.RendezvousMessages;
+import dev.baton.bench.work.RendezvousMessagesOnOneCarrier;
 import dev.baton.bench.work.Schedules;
 import dev.baton.bench.work.SchedulesOnOneCarrier;
 import dev.baton.bench.work.SchedulesStepped;
+import dev.baton.bench.work.SelectMessages;
 import dev.baton.bench.work.Switch;
 import dev.baton.bench.work.SwitchOnOneCarrier;
 import dev.baton.bench.work.SwitchStepped;
+import dev.baton.bench.work.TimedSelectMessages;
 import dev.baton.bench.work.UncontendedRead;
 import dev.baton.bench.work.UncontendedSemaphore;
 import dev.baton.bench.work.UncontendedWrite;
@@ -217,6 +237,53 @@ class BarsTest {
         .extracting(Verdict::toString)
         .containsExactly(
             "bar: the work: Baton Semaphore at most 1.25x the time of two bare getAndAdds: met (measured 1.25x)");
+  }
+
+  @Test
+  void aChannelIsMeasuredAgainstJoxByHowManyUseIt() {
+    assertThat(channelBars(BufferedMessages.class, 1, 300)).containsExactly(true, true);
+    assertThat(channelBars(BufferedMessages.class, 1, 299)).containsExactly(false, true);
+    assertThat(channelBars(BufferedMessages.class, 8, 150)).containsExactly(true);
+    assertThat(channelBars(BufferedMessages.class, 8, 149)).containsExactly(false);
+    assertThat(channelBars(RendezvousMessages.class, 1, 130)).containsExactly(true);
+    assertThat(channelBars(RendezvousMessages.class, 8, 129)).containsExactly(false);
+    assertThat(channelBars(RendezvousMessages.class, 1000, 200)).containsExactly(true);
+    assertThat(channelBars(RendezvousMessages.class, 1000, 199)).containsExactly(false);
+    assertThat(channelBars(BufferedMessagesOnOneCarrier.class, 1, 239)).containsExactly(false);
+    assertThat(channelBars(BufferedMessagesOnOneCarrier.class, 1, 240)).containsExactly(true);
+    assertThat(channelBars(RendezvousMessagesOnOneCarrier.class, 1, 499)).containsExactly(false);
+    assertThat(channelBars(RendezvousMessagesOnOneCarrier.class, 1, 500)).containsExactly(true);
+  }
+
+  /** The verdicts where Baton and Kotlin take 100 ns. */
+  private static List<Boolean> channelBars(Class<?> bench, int pairs, double joxNanos) {
+    Measurement[] messages = {time(BATON_CHANNEL, 100), time(JOX, joxNanos), time(KOTLIN_CHANNEL, 100), time(SYNCHRONOUS_QUEUE, 10)};
+    Row row = row(bench, Map.of("pairs", String.valueOf(pairs)), messages);
+    return Bars.check(List.of(row)).stream().map(Verdict::met).toList();
+  }
+
+  @Test
+  void aSelectIsMeasuredAgainstJoxAndOnlyIfItIsFair() {
+    Measurement[] selects = {time(BATON_SELECT, 100), time(BIASED_SELECT, 1), time(JOX_SELECT, 180), time(KOTLIN_SELECT, 10)};
+
+    assertThat(Bars.check(List.of(row(SelectMessages.class, Map.of("channels", "2"), selects))))
+        .extracting(Verdict::toString)
+        .containsExactly("bar: the work: Baton Select at least 1.8x as fast as jox select: met (measured 1.80x)");
+    assertThat(Bars.check(List.of(row(TimedSelectMessages.class, Map.of("channels", "2"), selects))))
+        .extracting(Verdict::met)
+        .containsExactly(false);
+  }
+
+  @Test
+  void whatJoxMeasuresItselfByIsDoneFasterThanByJox() {
+    for (Class<?> bench : List.of(JoxPair.class, JoxChain.class, JoxRendezvousChain.class, JoxParallel.class, JoxRendezvousParallel.class)) {
+      Row ahead = row(bench, Map.of("capacity", "16"), time(BATON_CHANNEL, 100), time(JOX, 100), time(KOTLIN_CHANNEL, 1));
+      Row behind = row(bench, Map.of("capacity", "16"), time(BATON_CHANNEL, 100), time(JOX, 99));
+
+      assertThat(Bars.check(List.of(ahead, behind))).extracting(Verdict::met).containsExactly(true, false);
+    }
+    Row select = row(JoxSelects.class, Map.of("channels", "1"), time(BATON_SELECT, 100), time(JOX_SELECT, 99));
+    assertThat(Bars.check(List.of(select))).extracting(Verdict::met).containsExactly(false);
   }
 
   @Test

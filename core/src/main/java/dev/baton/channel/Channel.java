@@ -144,7 +144,7 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
     Objects.requireNonNull(value, "value");
     SwitchPoints.reach(this);
     Interrupts.check();
-    int outcome = queue.offer(value);
+    int outcome = queue.offerPatiently(value);
     if (outcome == WAITING) {
       outcome = awaitSend(value, true, FOREVER);
     }
@@ -252,7 +252,7 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
   public T receive() throws InterruptedException {
     SwitchPoints.reach(this);
     Interrupts.check();
-    Object item = queue.pollItem();
+    Object item = queue.pollPatiently();
     if (item == null) {
       item = awaitItem(true, FOREVER);
     }

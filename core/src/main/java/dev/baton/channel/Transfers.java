@@ -4,6 +4,7 @@ package dev.baton.channel;
 import dev.baton.internal.kernel.Request;
 import dev.baton.internal.kernel.TransferQueue;
 import dev.baton.internal.kernel.TransferQueue.Transfer;
+import dev.baton.internal.threads.Spinning;
 import java.util.Objects;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -12,12 +13,28 @@ import org.jspecify.annotations.Nullable;
 final class Transfers {
   private Transfers() {}
 
+  /** A task that waits. */
+  private abstract static class Waiting extends Request implements Transfer {
+    Waiting() {
+      super(0);
+    }
+
+    @Override
+    protected final boolean spins() {
+      if (!Spinning.pays()) {
+        return false;
+      }
+      boolean decided = spin();
+      Spinning.tried(decided);
+      return decided;
+    }
+  }
+
   /** A task that waits to send. */
-  static final class Send extends Request implements Transfer {
+  static final class Send extends Waiting {
     private final Object item;
 
     Send(Object item) {
-      super(0);
       this.item = item;
     }
 
@@ -38,12 +55,8 @@ final class Transfers {
   }
 
   /** A task that waits to receive. */
-  static final class Receive extends Request implements Transfer {
+  static final class Receive extends Waiting {
     private @Nullable Object item;
-
-    Receive() {
-      super(0);
-    }
 
     @Override
     public boolean sends() {

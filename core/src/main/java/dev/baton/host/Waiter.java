@@ -98,7 +98,7 @@ public abstract class Waiter {
   }
 
   /** Marks this waiter as next in line: it may spin. */
-  public final void markFirst() {
+  public void markFirst() {
     first = true;
   }
 
@@ -140,7 +140,7 @@ public abstract class Waiter {
         if (known == null && Watch.isOn() && blocker != this) {
           known = Waits.begin(this, blocker);
         }
-        if (first && host.maySpin() && spin()) {
+        if (first && host.maySpin() && spins()) {
           continue;
         }
         asleep = true;
@@ -164,7 +164,13 @@ public abstract class Waiter {
     }
   }
 
-  private boolean spin() {
+  /** Looks for the outcome for a moment, if that seems worth a core. True: there is one. */
+  protected boolean spins() {
+    return spin();
+  }
+
+  /** Looks for the outcome for a moment. True: there is one. */
+  protected final boolean spin() {
     long end = host.nanoTime() + SPIN_NANOS;
     do {
       for (int i = 0; i < LOOKS_PER_CLOCK_READING; i++) {

@@ -3,10 +3,16 @@ package dev.baton.bench.peer;
 
 import dev.baton.observe.Tracking;
 import dev.baton.sync.Promise;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.SynchronousQueue;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that appears in a table. The {@link #key} is a benchmark method's name or the value of its {@code impl}
@@ -58,6 +64,16 @@ public enum Peer {
   BATON_CHECK("batonCheck", "Baton Check"),
   AFTER_RUN("batonAfterRun", "Baton Semaphore, after a cooperative run"),
   MUTEX_AFTER_RUN("mutexAfterRun", "Baton Mutex, after a cooperative run"),
+  BATON_CHANNEL("batonChannel", "Baton Channel"),
+  JOX("jox", "jox Channel"),
+  KOTLIN_CHANNEL("kotlinChannel", "Kotlin Channel"),
+  ARRAY_QUEUE("arrayQueue", "ArrayBlockingQueue"),
+  SYNCHRONOUS_QUEUE("synchronousQueue", "SynchronousQueue"),
+  TRANSFER_QUEUE("transferQueue", "LinkedTransferQueue"),
+  BATON_SELECT("batonSelect", "Baton Select"),
+  BIASED_SELECT("biasedSelect", "Baton Select, biased"),
+  JOX_SELECT("joxSelect", "jox select"),
+  KOTLIN_SELECT("kotlinSelect", "Kotlin select"),
   BATON_POOL("batonPool", "Baton Pool"),
   COMMONS_POOL("commonsPool", "Apache commons-pool2"),
   COMMONS_POOL_FAIR("commonsPoolFair", "Apache commons-pool2, fair"),
@@ -105,6 +121,8 @@ public enum Peer {
       case BATON_YIELD, BARE_SWITCH -> BATON_YIELD;
       case BATON_TASK, BARE_PARKED -> BATON_TASK;
       case BATON_CHECK -> BATON_CHECK;
+      case BATON_CHANNEL, JOX, KOTLIN_CHANNEL, ARRAY_QUEUE, SYNCHRONOUS_QUEUE, TRANSFER_QUEUE -> BATON_CHANNEL;
+      case BATON_SELECT, BIASED_SELECT, JOX_SELECT, KOTLIN_SELECT -> BATON_SELECT;
       case BATON_POOL, COMMONS_POOL, COMMONS_POOL_FAIR, HIKARI_BAG -> BATON_POOL;
       case BATON_BATCH, LINKED_QUEUE -> BATON_BATCH;
     };
@@ -131,9 +149,12 @@ public enum Peer {
     return counterpart() == this;
   }
 
-  /** Whether its workers are coroutines: {@link #suspendGate} then makes it, else {@link #gate}. */
+  /** Whether its workers are coroutines: then {@link #suspendGate} and the like make what they use, else {@link #gate} and the like. */
   public boolean suspends() {
-    return this == KOTLIN || this == KOTLIN_MUTEX;
+    return switch (this) {
+      case KOTLIN, KOTLIN_MUTEX, KOTLIN_CHANNEL, KOTLIN_SELECT -> true;
+      default -> false;
+    };
   }
 
   public Gate gate(int permits) {
@@ -201,6 +222,49 @@ public enum Peer {
           new OneShotRelay<>(CompletableFuture<Peer>::new, future -> future.complete(this), CompletableFuture::join);
       default -> throw new IllegalArgumentException(label + " passes nothing on");
     };
+  }
+
+  /** A pipe that holds as many messages as {@code capacity} says; with 0, sender and receiver meet. */
+  public Pipe pipe(int capacity) {
+    return switch (this) {
+      case BATON_CHANNEL, BATON_SELECT, BIASED_SELECT -> new BatonPipe(capacity);
+      case JOX, JOX_SELECT -> new JoxPipe(capacity);
+      case ARRAY_QUEUE -> new QueuePipe(new ArrayBlockingQueue<>(capacity));
+      case SYNCHRONOUS_QUEUE -> new QueuePipe(onlyMeetings(capacity, new SynchronousQueue<>()));
+      case TRANSFER_QUEUE -> new TransferPipe(onlyMeetings(capacity, new LinkedTransferQueue<>()));
+      default -> throw new IllegalArgumentException(label + " has no pipe for threads");
+    };
+  }
+
+  private <Q> Q onlyMeetings(int capacity, Q queue) {
+    if (capacity != 0) {
+      throw new IllegalArgumentException(label + " as a pipe holds nothing, and not " + capacity + " messages");
+    }
+    return queue;
+  }
+
+  public SuspendPipe suspendPipe(int capacity) {
+    return switch (this) {
+      case KOTLIN_CHANNEL, KOTLIN_SELECT -> new KotlinPipe(capacity);
+      default -> throw new IllegalArgumentException(label + " has no pipe for coroutines");
+    };
+  }
+
+  /** Receives from whichever of these pipes of its own has a message first; fails if none has within the time-out, if there is one. */
+  public Tap select(List<Pipe> pipes, @Nullable Duration timeout) {
+    return switch (this) {
+      case BATON_SELECT -> BatonSelect.of(pipes, timeout);
+      case BIASED_SELECT -> BatonSelect.of(pipes, timeout).biased();
+      case JOX_SELECT -> timeout == null ? new JoxSelect(pipes) : new JoxTimedSelect(pipes, timeout);
+      default -> throw new IllegalArgumentException(label + " has no select for threads");
+    };
+  }
+
+  public SuspendTap suspendSelect(List<SuspendPipe> pipes, @Nullable Duration timeout) {
+    if (this != KOTLIN_SELECT) {
+      throw new IllegalArgumentException(label + " has no select for coroutines");
+    }
+    return new KotlinSelect(pipes, timeout);
   }
 
   public static Peer of(String key) {

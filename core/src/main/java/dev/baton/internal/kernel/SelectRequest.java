@@ -35,6 +35,12 @@ public class SelectRequest extends Request {
     return selection.claim();
   }
 
+  /** The selection is what waits. */
+  @Override
+  public final void markFirst() {
+    selection.markFirst();
+  }
+
   @Override
   public final void wake() {
     if (outcome() == Waiter.CLOSED && !isClaimedByClosing()) {

@@ -6,6 +6,7 @@ import dev.baton.host.Hosts;
 import dev.baton.host.Waiter;
 import dev.baton.internal.fields.Fields;
 import dev.baton.internal.threads.Backoff;
+import dev.baton.internal.threads.Spinning;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
@@ -134,6 +135,16 @@ public final class Selection extends Waiter {
       decide(CLOSED);
       wake();
     }
+  }
+
+  @Override
+  protected boolean spins() {
+    if (!Spinning.pays()) {
+      return false;
+    }
+    boolean decided = spin();
+    Spinning.tried(decided);
+    return decided;
   }
 
   /** The request that was served, once decided; null if none was. */

@@ -6,9 +6,6 @@ import static dev.baton.host.Waiter.GRANTED;
 import static dev.baton.host.Waiter.REFUSED;
 import static dev.baton.host.Waiter.WAITING;
 
-import dev.baton.internal.fields.Fields;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -35,17 +32,11 @@ public final class TransferQueue extends WaitQueue {
   /** What {@link #pollItem} returns if there is nothing, and nothing will come. */
   public static final Object ENDED = new Object();
 
-  private static final int SMALLEST = 8;
-
-  private static final VarHandle COUNT = Fields.find(MethodHandles.lookup(), "count", int.class);
-
-  /** An array of twice as many cannot be made. */
-  private static final int LARGEST = 1 << 30;
-
   /** Not an outcome: the ring has to grow first. */
   private static final int CRAMPED = -3;
 
-  private final int capacity;
+  /** What is stored; null if nothing ever is. */
+  private final @Nullable Ring ring;
 
   /** Whether a new item takes the place of an old one that nobody has received. */
   private final boolean replacing;
@@ -55,14 +46,9 @@ public final class TransferQueue extends WaitQueue {
   // Guarded by the lock.
 
   private final RequestList senders = new RequestList();
-  private @Nullable Object[] ring;
-  private int head;
 
   /** The item that another one has just replaced. */
   private @Nullable Object replaced;
-
-  /** Written under the lock, without a fence: whoever takes the lock next sees it, and others only look. */
-  private int count;
 
   /** Why it has ended, or null if it has not. Written once, under the lock. */
   private volatile @Nullable End end;
@@ -93,14 +79,9 @@ public final class TransferQueue extends WaitQueue {
    * undelivered} gets each item that was accepted and that nobody will receive; it is foreign code.
    */
   public TransferQueue(int capacity, boolean replacing, Consumer<Object> undelivered) {
-    this.capacity = capacity;
+    this.ring = capacity == 0 ? null : new Ring(capacity);
     this.replacing = replacing;
     this.undelivered = undelivered;
-    this.ring = new Object[powerOfTwo(Math.min(SMALLEST, capacity))];
-  }
-
-  private static int powerOfTwo(int atLeast) {
-    return atLeast <= 1 ? 1 : Integer.highestOneBit(atLeast - 1) << 1;
   }
 
   // ---- without waiting ----
@@ -111,6 +92,16 @@ public final class TransferQueue extends WaitQueue {
    * @return GRANTED, CLOSED, or WAITING if one would have to wait
    */
   public int offer(Object item) {
+    if (ring == null) {
+      if (first() == null && end == null) {
+        return WAITING;
+      }
+    } else if (storeQuickly(ring, item)) {
+      return GRANTED;
+    } else if (!replacing && ring.isFullNow() && end == null) {
+      // A look from outside, as in pollItem.
+      return WAITING;
+    }
     lock();
     int outcome = offerNow(item);
     while (outcome == CRAMPED) {
@@ -121,11 +112,32 @@ public final class TransferQueue extends WaitQueue {
     return outcome;
   }
 
+  /** Stores {@code item} if nobody waits and there is room, under the lock of that end of the ring only. */
+  private boolean storeQuickly(Ring ring, Object item) {
+    if (replacing) {
+      return false;
+    }
+    ring.lockIn();
+    boolean stored = first() == null && senders.first() == null && end == null && ring.put(item);
+    ring.unlockIn();
+    return stored;
+  }
+
   /** Receives an item if there is one; ENDED if none will come; otherwise null. */
   public @Nullable Object pollItem() {
-    if (items() == 0 && capacity > 0 && end == null) {
-      // A look from outside: whoever polls in a loop must not keep the lock from those who send.
-      return null;
+    if (ring == null) {
+      if (senders.first() == null && end == null) {
+        return null;
+      }
+    } else {
+      Object item = takeQuickly(ring);
+      if (item != null) {
+        return item;
+      }
+      if (ring.isEmpty() && end == null) {
+        // A look from outside: whoever polls in a loop must not keep the lock from those who send.
+        return null;
+      }
     }
     lock();
     Object item = pollNow();
@@ -133,7 +145,27 @@ public final class TransferQueue extends WaitQueue {
     return item;
   }
 
+  /** Takes an item if nobody waits to send, under the lock of that end of the ring only. */
+  private @Nullable Object takeQuickly(Ring ring) {
+    ring.lockOut();
+    Object item = senders.first() == null ? ring.take() : null;
+    ring.unlockOut();
+    return item;
+  }
+
   // ---- waiting ----
+
+  /** Like {@link #offer}, but if there is no room looks for some a little longer before one has to wait. */
+  public int offerPatiently(Object item) {
+    int outcome = offer(item);
+    return outcome == WAITING && ring != null && senders.first() == null && ring.awaitRoom() ? offer(item) : outcome;
+  }
+
+  /** Like {@link #pollItem}, but if there is none looks for one a little longer before one has to wait. */
+  public @Nullable Object pollPatiently() {
+    Object item = pollItem();
+    return item == null && ring != null && first() == null && ring.awaitItems() ? pollItem() : item;
+  }
 
   /**
    * Sends what {@code request} has, or lets it wait.
@@ -148,7 +180,7 @@ public final class TransferQueue extends WaitQueue {
       outcome = offerNow(request.item());
     }
     if (outcome == WAITING) {
-      enqueueSender(request);
+      enqueue(senders, request);
     }
     unlockAndTell();
     return outcome;
@@ -160,7 +192,7 @@ public final class TransferQueue extends WaitQueue {
     Object item = pollNow();
     int outcome = item == null ? WAITING : item == ENDED ? CLOSED : GRANTED;
     if (outcome == WAITING) {
-      enqueue(request);
+      enqueue(this, request);
     } else if (outcome == GRANTED) {
       request.item(Objects.requireNonNull(item));
     }
@@ -168,12 +200,13 @@ public final class TransferQueue extends WaitQueue {
     return outcome;
   }
 
-  private void enqueueSender(Request request) {
+  /** Puts {@code request} at the end of a line. Where there is a ring it has been patient before, unless it is one of several. */
+  private void enqueue(RequestList line, Request request) {
     request.queued = true;
-    if (senders.first() == null) {
+    if (line.first() == null && (ring == null || request instanceof SelectRequest)) {
       request.markFirst();
     }
-    senders.append(request);
+    line.append(request);
   }
 
   // ---- as one of several ----
@@ -185,14 +218,14 @@ public final class TransferQueue extends WaitQueue {
       growOutside();
     }
     if (!request.selection().isClaimed()) {
-      if (end != null && (request.sends() || count == 0)) {
+      if (end != null && (request.sends() || isEmpty())) {
         drop(request);
       } else if (request.sends()) {
         if (!sendSelected(request)) {
-          enqueueSender(request);
+          enqueue(senders, request);
         }
       } else if (!receiveSelected(request)) {
-        enqueue(request);
+        enqueue(this, request);
       }
     }
     unlockAndTell();
@@ -222,7 +255,7 @@ public final class TransferQueue extends WaitQueue {
         }
       }
     }
-    if (count < capacity || replacing) {
+    if (hasRoom()) {
       if (request.claim()) {
         store(request.item());
         decide(request, GRANTED);
@@ -234,7 +267,7 @@ public final class TransferQueue extends WaitQueue {
 
   /** True: it was served, or is dead. */
   private <R extends SelectRequest & Transfer> boolean receiveSelected(R request) {
-    if (count > 0) {
+    if (!isEmpty()) {
       if (request.claim()) {
         request.item(take());
         decide(request, GRANTED);
@@ -289,7 +322,7 @@ public final class TransferQueue extends WaitQueue {
     }
     end = how;
     dropAll(senders);
-    if (count == 0) {
+    if (isEmpty()) {
       dropAll(this);
     }
     unlockAndWake();
@@ -336,14 +369,14 @@ public final class TransferQueue extends WaitQueue {
 
   /** Whether it has ended and nothing is left in it. */
   public boolean isFinished() {
-    return end != null && items() == 0;
+    return end != null && isEmpty();
   }
 
   // ---- looking ----
 
   /** How many items are stored. */
   public int items() {
-    return (int) COUNT.getOpaque(this);
+    return ring == null ? 0 : ring.size();
   }
 
   /** How many wait to receive. */
@@ -367,13 +400,15 @@ public final class TransferQueue extends WaitQueue {
   /** Ends the critical section; then wakes those who were decided, and hands over what was replaced. */
   private void unlockAndTell() {
     Object old = replaced;
+    if (old == null) {
+      unlockAndWake();
+      return;
+    }
     replaced = null;
     try {
       unlockAndWake();
     } finally {
-      if (old != null) {
-        undelivered.accept(old);
-      }
+      undelivered.accept(old);
     }
   }
 
@@ -391,7 +426,7 @@ public final class TransferQueue extends WaitQueue {
     if (isCramped()) {
       return CRAMPED;
     }
-    if (count < capacity || replacing) {
+    if (hasRoom()) {
       store(item);
       return GRANTED;
     }
@@ -399,7 +434,7 @@ public final class TransferQueue extends WaitQueue {
   }
 
   private @Nullable Object pollNow() {
-    if (count > 0) {
+    if (!isEmpty()) {
       return take();
     }
     Request sender = pollSender();
@@ -445,61 +480,61 @@ public final class TransferQueue extends WaitQueue {
     }
   }
 
-  private void store(Object item) {
-    if (count == capacity) {
-      int last = (head + count - 1) & (ring.length - 1);
-      replaced = ring[last];
-      ring[last] = item;
-    } else {
-      add(item);
-    }
+  private boolean isEmpty() {
+    return ring == null || ring.isEmpty();
   }
 
-  private void add(Object item) {
-    put(count, item);
-    COUNT.setOpaque(this, count + 1);
+  private boolean hasRoom() {
+    return ring != null && (replacing || !ring.isFull());
+  }
+
+  private void store(Object item) {
+    Ring stored = Objects.requireNonNull(ring);
+    if (stored.isFull()) {
+      replaced = stored.replaceLast(item);
+    } else {
+      stored.put(item);
+    }
   }
 
   /** The first item; the sender that has waited longest stores its own in the room that this leaves. */
   private Object take() {
-    Object item = Objects.requireNonNull(ring[head]);
-    ring[head] = null;
-    head = (head + 1) & (ring.length - 1);
+    Ring stored = Objects.requireNonNull(ring);
     Request sender = pollSender();
     if (sender == null) {
-      COUNT.setOpaque(this, count - 1);
-    } else {
-      // The count stays: whoever looks from outside must not find a channel empty that never was.
-      put(count - 1, ((Transfer) sender).item());
-      decide(sender, GRANTED);
+      return Objects.requireNonNull(stored.take());
     }
+    Object item = stored.exchange(((Transfer) sender).item());
+    decide(sender, GRANTED);
     return item;
-  }
-
-  private void put(int place, Object item) {
-    ring[(head + place) & (ring.length - 1)] = item;
   }
 
   /** Whether there is room by right, but not in the ring. */
   private boolean isCramped() {
-    return count == ring.length && count < capacity;
+    return ring != null && ring.isCramped();
   }
 
-  /** Makes the ring larger. Leaves the critical section meanwhile: nothing is allocated under the lock. */
   private void growOutside() {
-    int length = ring.length;
-    unlock();
-    if (length == LARGEST) {
-      throw new OutOfMemoryError("A queue has room for at most 2^30 items.");
+    Objects.requireNonNull(ring).growOutside();
+  }
+
+  // Whoever stores or takes an item and wakes nobody needs one end of the ring; all else excludes both.
+
+  @Override
+  protected void lock() {
+    if (ring == null) {
+      super.lock();
+    } else {
+      ring.lock();
     }
-    @Nullable Object[] larger = new Object[length * 2];
-    lock();
-    if (ring.length < larger.length) {
-      for (int i = 0; i < count; i++) {
-        larger[i] = ring[(head + i) & (ring.length - 1)];
-      }
-      ring = larger;
-      head = 0;
+  }
+
+  @Override
+  protected void unlock() {
+    if (ring == null) {
+      super.unlock();
+    } else {
+      ring.unlock();
     }
   }
 }

@@ -152,7 +152,7 @@ public abstract class WaitQueue extends RequestList {
   }
 
   /** Begins a critical section. */
-  protected final void lock() {
+  protected void lock() {
     if (!LOCKED.compareAndSet(this, false, true)) {
       lockContended();
     }
@@ -166,7 +166,7 @@ public abstract class WaitQueue extends RequestList {
   }
 
   /** Ends a critical section in which nobody was decided. */
-  protected final void unlock() {
+  protected void unlock() {
     // Release is enough: what was written under the lock is seen by the next to take it.
     LOCKED.setRelease(this, false);
   }
@@ -191,8 +191,11 @@ public abstract class WaitQueue extends RequestList {
   final void unlockAndWake(@Nullable Runnable first) {
     Request chain = decided;
     Request next = chain == null ? null : nextInLine();
-    decided = null;
-    lastDecided = null;
+    if (chain != null) {
+      // Not without need: it costs the garbage collector a look.
+      decided = null;
+      lastDecided = null;
+    }
     unlock();
     Throwable failure = chain == null ? null : wakeTasks(chain, next);
     if (first != null) {

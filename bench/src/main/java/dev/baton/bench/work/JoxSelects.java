@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.bench.work;
+
+import dev.baton.bench.peer.Peer;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
+
+/**
+ * As jox measures itself: for each channel one who sends without a buffer, and one who receives whichever message is there first. One
+ * operation is one message, sent and selected.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@OperationsPerInvocation(200_000)
+@Warmup(iterations = 4, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 4, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Fork(value = 1, jvmArgs = {"-Xms1g", "-Xmx1g"})
+public class JoxSelects {
+  @Param({"1", "2"})
+  int channels;
+
+  @Param({"batonSelect", "joxSelect", "kotlinSelect"})
+  @SuppressWarnings("NullAway.Init")
+  String impl;
+
+  @Benchmark
+  public void messages(BenchmarkParams params, Cpu cpu) throws InterruptedException {
+    int messages = params.getOpsPerInvocation();
+    cpu.run(() -> Traffic.select(Peer.of(impl), channels, 0, null, messages), messages);
+  }
+}
