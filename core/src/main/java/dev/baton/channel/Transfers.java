@@ -14,7 +14,7 @@ final class Transfers {
   private Transfers() {}
 
   /** A task that waits. */
-  private abstract static class Waiting extends Request implements Transfer {
+  abstract static class Waiting extends Request implements Transfer {
     Waiting() {
       super(0);
     }
