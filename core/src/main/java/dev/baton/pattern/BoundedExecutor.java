@@ -203,7 +203,7 @@ public final class BoundedExecutor implements ExecutorService {
   /** See {@link #execute}. */
   @Override
   public Future<?> submit(Runnable task) {
-    return submit(callable(task));
+    return this.<@Nullable Void>submit(callable(task));
   }
 
   /**
@@ -220,7 +220,7 @@ public final class BoundedExecutor implements ExecutorService {
 
   /** See {@link #submitInterruptibly(Callable)}. */
   public Future<?> submitInterruptibly(Runnable task) throws InterruptedException {
-    return submitInterruptibly(callable(task));
+    return this.<@Nullable Void>submitInterruptibly(callable(task));
   }
 
   /** See {@link #submitInterruptibly(Callable)}; for a task whose end nobody waits for. */
@@ -312,16 +312,13 @@ public final class BoundedExecutor implements ExecutorService {
 
   /** What the outcome of handing in means. False: not accepted. */
   private boolean settle(int outcome) {
-    switch (outcome) {
-      case GRANTED -> {
-        return true;
-      }
-      case CLOSED -> throw rejected("The executor was shut down.");
-      default -> {
-        queue.countRejected();
-        return false;
-      }
+    if (outcome == CLOSED) {
+      throw rejected("The executor was shut down.");
     }
+    if (outcome != GRANTED) {
+      queue.countRejected();
+    }
+    return outcome == GRANTED;
   }
 
   private void runHere(Job job) {

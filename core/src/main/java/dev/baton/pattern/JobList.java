@@ -21,6 +21,7 @@ final class JobList extends WaitQueue {
     return jobs;
   }
 
+  @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
   void add(Job job) {
     lock();
     job.listed = true;
@@ -60,6 +61,7 @@ final class JobList extends WaitQueue {
     return listed;
   }
 
+  @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
   private void takeOut(Job job) {
     Job before = job.previous;
     Job after = job.next;
