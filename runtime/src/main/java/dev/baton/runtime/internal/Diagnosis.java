@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -95,7 +94,7 @@ final class Diagnosis {
     if (parts == null || parts.isEmpty()) {
       return List.of(blocker);
     }
-    Map<Object, Object> each = new IdentityHashMap<>();
+    IdentityHashMap<Object, Object> each = new IdentityHashMap<>();
     List<Object> inOrder = new ArrayList<>();
     for (Alternatives.Part part : parts) {
       if (each.put(part.primitive(), part) == null) {
