@@ -5,7 +5,7 @@ import dev.baton.internal.fields.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,8 @@ final class Workers {
   private volatile int peak;
 
   // Guarded by this.
-  private final Set<Worker> alive = new HashSet<>();
+  /** In the order in which they began: whoever interrupts them does so in the same order each time. */
+  private final Set<Worker> alive = new LinkedHashSet<>();
 
   /** Those that have nothing more to do, and of which some may still be a few instructions from their end; linked, oldest first. */
   private @Nullable Worker firstGone;
