@@ -200,13 +200,17 @@ class RwLockUpgradeTest extends InEveryWorld {
   @Test
   void aWaitForTheReadThatEndsEarlyGivesThePlaceBack() throws Exception {
     write.lock();
-    Actor<UpgradableGuard> timed = world().call("timed", () -> lock.upgradable(SHORT));
+    Actor<UpgradableGuard> patient = world().call("patient", () -> lock.upgradable(LONG));
     Actor<UpgradableGuard> next = upgradable();
     assertThat(lock.waiting()).isEqualTo(2);
+    Actor<UpgradableGuard> timed = world().call("timed", () -> lock.upgradable(SHORT));
     world().pass(SHORT);
     assertThat(timed.failure()).isInstanceOf(TimeoutException.class);
-    next.interrupt();
-    assertThat(next.failure()).isInstanceOf(InterruptedException.class);
+    assertThat(lock.waiting()).isEqualTo(2);
+    for (Actor<UpgradableGuard> actor : List.of(next, patient)) {
+      actor.interrupt();
+      assertThat(actor.failure()).isInstanceOf(InterruptedException.class);
+    }
     assertThat(lock.waiting()).isZero();
     write.unlock();
     assertFree();
