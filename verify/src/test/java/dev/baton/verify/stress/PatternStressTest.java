@@ -92,12 +92,16 @@ class PatternStressTest {
           } catch (IOException expected) {
             // a task
           } finally {
-            if (inside.get() != 0) {
-              throw new AssertionError(inside + " tasks still run");
-            }
+            requireNoneRuns(inside);
           }
         });
     requireWorkWasDone(crowd);
+  }
+
+  private static void requireNoneRuns(AtomicInteger inside) {
+    if (inside.get() != 0) {
+      throw new AssertionError(inside + " tasks still run");
+    }
   }
 
   private static SplittableRandom split(SplittableRandom random) {
