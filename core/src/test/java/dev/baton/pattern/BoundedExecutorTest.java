@@ -358,6 +358,28 @@ class BoundedExecutorTest extends InEveryWorld {
   }
 
   @Test
+  void theHandlerOfAnErrorMayCloseTheExecutor() {
+    Assumptions.assumeTrue(kind != Worlds.STEPPED, "hosts have their own ways with errors of their tasks");
+    BoundedExecutor executor = BoundedExecutor.limit(2).queue(10).build();
+    AtomicReference<String> closed = new AtomicReference<>();
+    executor.execute(slow("other"));
+    executor.execute(
+        () -> {
+          Thread.currentThread()
+              .setUncaughtExceptionHandler(
+                  (thread, error) -> {
+                    go.release(1);
+                    executor.close();
+                    closed.set(error.getMessage());
+                  });
+          throw new IllegalStateException("a task");
+        });
+    Eventually.holds(world(), () -> closed.get() != null);
+    assertThat(closed).hasValue("a task");
+    close(executor);
+  }
+
+  @Test
   void eachTaskMayHaveAThreadOfItsOwn() {
     BoundedExecutor executor = BoundedExecutor.limit(2).queue(20).threadPerTask().name("own").build();
     world()
