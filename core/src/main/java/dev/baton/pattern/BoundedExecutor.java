@@ -358,6 +358,13 @@ public final class BoundedExecutor implements ExecutorService {
     }
   }
 
+  /** {@code job} was accepted, and will not begin: whoever waits for it is told. */
+  private static void drop(Job job) {
+    if (job.body instanceof Submitted<?> submitted) {
+      submitted.cancel(false);
+    }
+  }
+
   /** The future of {@code job} was cancelled. */
   void cancelled(Job job, boolean mayInterrupt) {
     if (!queue.withdraw(job) && mayInterrupt) {
@@ -540,8 +547,8 @@ public final class BoundedExecutor implements ExecutorService {
 
   /**
    * Accepts no more tasks and waits until all that were accepted, and their threads, have ended. If the caller is interrupted, the tasks
-   * are too, and what has not begun will not; it goes on waiting, and the interrupt is pending on return. Closing again does nothing
-   * but wait.
+   * are too, and what has not begun will not: its futures are cancelled, since nobody gets hold of it any more. It goes on waiting, and the
+   * interrupt is pending on return. Closing again does nothing but wait.
    *
    * @throws IllegalStateException if called by one of its own tasks, which would wait for itself
    */
@@ -552,7 +559,7 @@ public final class BoundedExecutor implements ExecutorService {
     }
     shutdown();
     if (queue.awaitTermination(this, true, FOREVER) == INTERRUPTED) {
-      shutdownNow();
+      queue.stop().forEach(BoundedExecutor::drop);
       queue.awaitTermination(this, false, FOREVER);
       Thread.currentThread().interrupt();
     }

@@ -534,6 +534,21 @@ class BoundedExecutorTest extends InEveryWorld {
   }
 
   @Test
+  void whoeverWaitsForATaskThatAnInterruptedCloserHasDroppedIsTold() {
+    BoundedExecutor executor = BoundedExecutor.limit(1).queue(2).build();
+    fill(executor, 1);
+    Actor<Future<?>> submitted = world().call("submit", () -> executor.submit(slow("never")));
+    Actor<Void> waiting = world().start("waiting", () -> submitted.result().get());
+    Actor<Void> closing = world().start("closing", executor::close);
+    closing.interrupt();
+    closing.result();
+    assertThat(waiting.failure()).isInstanceOf(java.util.concurrent.CancellationException.class);
+    assertThat(submitted.result().isCancelled()).isTrue();
+    assertThat(order).containsExactly("task 0");
+    close(executor);
+  }
+
+  @Test
   void shuttingDownNowInterruptsAndGivesBackWhatHasNotBegun() {
     BoundedExecutor executor = BoundedExecutor.limit(1).queue(3).build();
     fill(executor, 1);
