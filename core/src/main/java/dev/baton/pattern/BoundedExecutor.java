@@ -10,6 +10,7 @@ import static dev.baton.host.Waiter.WAITING;
 import dev.baton.host.Hosts;
 import dev.baton.host.Ledger;
 import dev.baton.host.SwitchPoints;
+import dev.baton.internal.kernel.Completion;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
 import java.time.Duration;
@@ -275,7 +276,7 @@ public final class BoundedExecutor implements ExecutorService {
     int outcome = queue.offer(job);
     if (outcome == WAITING) {
       switch (whenFull) {
-        case WAIT -> outcome = queue.await(job, this, FOREVER);
+        case WAIT -> outcome = queue.await(job, this, FOREVER, null);
         case REJECT ->
             throw rejected("There is no room: " + limit + " tasks run and " + room + " are stored, which is as many as may.");
         case CALLER_RUNS -> {
@@ -297,11 +298,15 @@ public final class BoundedExecutor implements ExecutorService {
   }
 
   private boolean handInInterruptibly(Job job, long nanos) throws InterruptedException {
+    return handInInterruptibly(job, nanos, null);
+  }
+
+  private boolean handInInterruptibly(Job job, long nanos, @Nullable Completion over) throws InterruptedException {
     SwitchPoints.reach(this);
     Interrupts.check();
     int outcome = queue.offer(job);
     if (outcome == WAITING && nanos > 0) {
-      outcome = queue.await(job, this, nanos);
+      outcome = queue.await(job, this, nanos, over);
     }
     if (outcome == INTERRUPTED) {
       queue.countRejected();
@@ -417,17 +422,17 @@ public final class BoundedExecutor implements ExecutorService {
 
   private <T extends @Nullable Object> boolean handInAll(List<Submitted<T>> all, TimeLimit time) throws InterruptedException {
     for (Submitted<T> submitted : all) {
-      if (!handInWithin(submitted.job, time)) {
+      if (!handInWithin(submitted.job, time, null)) {
         return false;
       }
     }
     return true;
   }
 
-  /** Hands in as the policy says, but a wait is interruptible and timed. False: out of time. */
-  private boolean handInWithin(Job job, TimeLimit time) throws InterruptedException {
+  /** Hands in as the policy says, but a wait is interruptible and timed, and ends when {@code over} does. False: not accepted by then. */
+  private boolean handInWithin(Job job, TimeLimit time, @Nullable Completion over) throws InterruptedException {
     if (whenFull == WhenFull.WAIT) {
-      return handInInterruptibly(job, time.left());
+      return handInInterruptibly(job, time.left(), over);
     }
     Interrupts.check();
     handIn(job);
@@ -477,7 +482,7 @@ public final class BoundedExecutor implements ExecutorService {
     try {
       for (Submitted<T> submitted : all) {
         // The rest need not begin if one has succeeded already.
-        if (!first.isDecided() && !handInWithin(submitted.job, time)) {
+        if (!first.isDecided() && !handInWithin(submitted.job, time, first.decided) && !first.isDecided()) {
           throw new TimeoutException("Not all tasks could be handed in in time.");
         }
       }

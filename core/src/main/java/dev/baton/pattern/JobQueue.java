@@ -3,6 +3,7 @@ package dev.baton.pattern;
 
 import static dev.baton.host.Waiter.CLOSED;
 import static dev.baton.host.Waiter.GRANTED;
+import static dev.baton.host.Waiter.REFUSED;
 import static dev.baton.host.Waiter.WAITING;
 
 import dev.baton.host.Hosts;
@@ -77,15 +78,53 @@ final class JobQueue {
     return places.isClosed() ? CLOSED : WAITING;
   }
 
-  /** Waits until {@code job} is accepted: GRANTED, CLOSED, INTERRUPTED or TIMED_OUT. */
-  int await(Job job, Object blocker, long nanos) {
+  /**
+   * Waits until {@code job} is accepted: GRANTED, CLOSED, INTERRUPTED or TIMED_OUT; or, if {@code over} is completed first, something
+   * else.
+   */
+  int await(Job job, Object blocker, long nanos, @Nullable Completion over) {
     Submission submission = new Submission(job);
+    Ending ending = over == null ? null : new Ending(submission);
     int outcome = places.enqueue(submission, false);
     if (outcome == GRANTED) {
       submission.accepted();
     }
-    // Once accepted it may have begun: it cannot be taken back.
-    return outcome == WAITING ? places.awaitDelivery(submission, blocker, true, nanos) : outcome;
+    if (outcome != WAITING) {
+      return outcome;
+    }
+    try {
+      if (over != null && ending != null && over.register(ending) != WAITING) {
+        ending.wake();
+      }
+      // Once accepted it may have begun: it cannot be taken back.
+      return places.awaitDelivery(submission, blocker, true, nanos);
+    } catch (Throwable unwound) {
+      // It may have been the last that was accepted.
+      terminateIfOver();
+      throw unwound;
+    } finally {
+      if (over != null && ending != null) {
+        over.cancel(ending);
+      }
+    }
+  }
+
+  /** Ends the wait of a submission as soon as something else has ended. */
+  private final class Ending extends Request {
+    private final Submission submission;
+
+    Ending(Submission submission) {
+      super(0, Hosts.current(), null);
+      this.submission = submission;
+    }
+
+    @Override
+    public void wake() {
+      if (places.cancel(submission)) {
+        submission.decide(REFUSED);
+        submission.wake();
+      }
+    }
   }
 
   /** What waits to be accepted. */

@@ -497,6 +497,36 @@ class BoundedExecutorTest extends InEveryWorld {
     assertThat(go.waiting()).isZero();
   }
 
+  @Test
+  void theFirstOfAnyIsReturnedWhileThereIsNoRoomForTheRest() {
+    BoundedExecutor executor = BoundedExecutor.limit(1).build();
+    Semaphore answer = Semaphore.unbounded(0);
+    Callable<String> failing =
+        () -> {
+          answer.acquire();
+          throw new IllegalStateException("a task");
+        };
+    Callable<String> quick =
+        () -> {
+          answer.acquire();
+          return "quick";
+        };
+    Actor<String> any = world().call("any", () -> executor.invokeAny(List.of(failing, quick, slowCall("rest"))));
+    Eventually.holds(world(), () -> answer.waiting() == 1 && executor.snapshot().waiting() == 1);
+    // Stands behind the second and before the third, and will keep the only place.
+    Actor<Void> other = world().start("other", () -> executor.execute(slow("other")));
+    Eventually.holds(world(), () -> executor.snapshot().waiting() == 2);
+    world().start("answer", () -> answer.release()).result();
+    Eventually.holds(world(), () -> answer.waiting() == 1 && executor.snapshot().waiting() == 2);
+    world().start("answer", () -> answer.release()).result();
+    assertThat(any.result()).isEqualTo("quick");
+    other.result();
+    assertThat(executor.snapshot().waiting()).isZero();
+    release(1);
+    close(executor);
+    assertThat(order).containsExactly("other");
+  }
+
   // ---- the end ----
 
   @Test
