@@ -149,6 +149,12 @@ final class JobQueue {
       return true;
     }
 
+    /** Its submitter was unwound. What has begun gives its place back by itself. */
+    @Override
+    protected boolean goesBack() {
+      return jobs.removeJob(job);
+    }
+
     @Override
     public void wake() {
       try {
