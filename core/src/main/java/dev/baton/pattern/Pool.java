@@ -563,6 +563,9 @@ public final class Pool<T> implements AutoCloseable {
       }
       try {
         granted = Pool.this.prepare(borrowed);
+      } catch (InterruptedException ofFactory) {
+        // Nobody has interrupted whoever asked.
+        error = new CreationFailedException(ofFactory);
       } catch (Throwable failure) {
         error = failure;
       }

@@ -270,6 +270,21 @@ class PoolCancelTest extends InEveryWorld {
   }
 
   @Test
+  void aFutureOfAFactoryThatGivesUpWasNotInterruptedItself() throws Exception {
+    InterruptedException givenUp = new InterruptedException("of the factory");
+    Pool<Link> pool =
+        Pool.of(
+            1,
+            () -> {
+              throw givenUp;
+            });
+    assertThat(pool.acquireAsync().handle((link, failure) -> failure).get())
+        .isInstanceOf(CreationFailedException.class)
+        .hasCause(givenUp);
+    assertThat(pool.stats().live()).isZero();
+  }
+
+  @Test
   void aFutureGetsOnlyHealthyOnes() throws Exception {
     Pool<Link> pool = Pool.builder(1, links).healthCheck(link -> !link.broken).build();
     Borrowed<Link> first = pool.acquireAsync().get();
