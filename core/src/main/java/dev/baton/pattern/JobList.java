@@ -79,6 +79,12 @@ final class JobList {
       return true;
     }
 
+    /** Its submitter was unwound. What has begun gives its place back by itself. */
+    @Override
+    protected final boolean goesBack() {
+      return job.take();
+    }
+
     @Override
     public final void wake() {
       try {
@@ -146,6 +152,11 @@ final class JobList {
   /** Waits for what becomes of {@code submission}. Once accepted its job may have begun: it cannot be taken back. */
   int await(Submission submission, Object blocker, long nanos) {
     return places.awaitDelivery(submission, blocker, true, nanos);
+  }
+
+  /** Ends the wait of {@code submission}. False: it is decided. */
+  boolean cancel(Submission submission) {
+    return places.cancel(submission);
   }
 
   // ---- taking ----

@@ -2,11 +2,13 @@
 package dev.baton.pattern;
 
 import static dev.baton.host.Waiter.GRANTED;
+import static dev.baton.host.Waiter.REFUSED;
 import static dev.baton.host.Waiter.WAITING;
 
 import dev.baton.host.Hosts;
 import dev.baton.internal.fields.Fields;
 import dev.baton.internal.kernel.Completion;
+import dev.baton.internal.kernel.Request;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -72,11 +74,50 @@ final class JobQueue {
     return outcome;
   }
 
-  /** Waits until {@code job} is accepted: GRANTED, CLOSED, INTERRUPTED or TIMED_OUT. */
-  int await(Job job, Object blocker, long nanos) {
+  /**
+   * Waits until {@code job} is accepted: GRANTED, CLOSED, INTERRUPTED or TIMED_OUT; or, if {@code over} is completed first, something
+   * else.
+   */
+  int await(Job job, Object blocker, long nanos, @Nullable Completion over) {
     Submission submission = new Submission(job);
+    Ending ending = over == null ? null : new Ending(submission);
     int outcome = jobs.submit(submission);
-    return outcome == WAITING ? jobs.await(submission, blocker, nanos) : outcome;
+    if (outcome != WAITING) {
+      return outcome;
+    }
+    try {
+      if (over != null && ending != null && over.register(ending) != WAITING) {
+        ending.wake();
+      }
+      // Once accepted it may have begun: it cannot be taken back.
+      return jobs.await(submission, blocker, nanos);
+    } catch (Throwable unwound) {
+      // It may have been the last that was accepted.
+      terminateIfOver();
+      throw unwound;
+    } finally {
+      if (over != null && ending != null) {
+        over.cancel(ending);
+      }
+    }
+  }
+
+  /** Ends the wait of a submission as soon as something else has ended. */
+  private final class Ending extends Request {
+    private final Submission submission;
+
+    Ending(Submission submission) {
+      super(0, Hosts.current(), null);
+      this.submission = submission;
+    }
+
+    @Override
+    public void wake() {
+      if (jobs.cancel(submission)) {
+        submission.decide(REFUSED);
+        submission.wake();
+      }
+    }
   }
 
   private final class Submission extends JobList.Submission {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.pattern;
 
+import dev.baton.host.Hosts;
 import dev.baton.internal.fields.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -41,9 +42,7 @@ final class Workers {
   synchronized void remove(Worker worker) {
     unlink(worker);
     completed += worker.completed();
-    while (firstGone != null && firstGone.hasEnded()) {
-      pollGone();
-    }
+    forgetEnded();
     if (worker.hasBegun()) {
       addGone(worker);
     }
@@ -64,6 +63,12 @@ final class Workers {
     }
     worker.previous = null;
     worker.next = null;
+  }
+
+  private void forgetEnded() {
+    while (firstGone != null && firstGone.hasEnded()) {
+      pollGone();
+    }
   }
 
   private void addGone(Worker worker) {
@@ -119,21 +124,23 @@ final class Workers {
     return all;
   }
 
-  /** Waits until threads that have nothing more to do are gone. That is soon. */
+  /**
+   * Waits until threads that have nothing more to do are gone. That is soon. But a thread does not wait for itself: the handler of an error
+   * that has escaped a task runs there, after all, and may do as it likes.
+   */
   void awaitGone() {
-    for (Worker worker = oldestGone(); worker != null; worker = oldestGone()) {
+    Object caller = Hosts.current().currentTask();
+    for (Worker worker = nextToWaitFor(caller); worker != null; worker = nextToWaitFor(caller)) {
       worker.awaitEnd();
-      forget(worker);
     }
   }
 
-  private synchronized @Nullable Worker oldestGone() {
-    return firstGone;
-  }
-
-  private synchronized void forget(Worker worker) {
-    if (firstGone == worker) {
-      pollGone();
+  private synchronized @Nullable Worker nextToWaitFor(Object caller) {
+    forgetEnded();
+    Worker worker = firstGone;
+    while (worker != null && (worker.isTask(caller) || worker.hasEnded())) {
+      worker = worker.next;
     }
+    return worker;
   }
 }

@@ -81,6 +81,31 @@ class SingleFlightTest extends InEveryWorld {
   }
 
   @Test
+  void aCallbackOfOneCallerDoesNotKeepAnother() {
+    Actor<Shared<String>> first = callers(1).getFirst();
+    Semaphore returned = Semaphore.unbounded(0);
+    AtomicReference<String> heard = new AtomicReference<>();
+    world()
+        .start(
+            "callback",
+            () ->
+                flights
+                    .callAsync("key", slow("never"))
+                    .thenAccept(
+                        shared -> {
+                          returned.acquireUninterruptibly();
+                          heard.set(shared.value());
+                        }))
+        .result();
+    release(1);
+    assertThat(first.result().value()).isEqualTo("value1");
+    assertThat(heard).hasValue(null);
+    world().start("returned", () -> returned.release()).result();
+    Eventually.holds(world(), () -> "value1".equals(heard.get()));
+    assertNothingLeft();
+  }
+
+  @Test
   void case117_sharersNeverWaitForMoreThanOneRun() {
     int rounds = kind == Worlds.STEPPED ? 5 : 2_000;
     AtomicInteger running = new AtomicInteger();
