@@ -43,6 +43,7 @@ final class JobList {
   private volatile long listed;
 
   /** About how many jobs stand in the list that were taken back since it was swept. */
+  @SuppressWarnings("UnusedVariable") // through the handle
   private volatile int withdrawn;
 
   /** Set before the permits are closed. */

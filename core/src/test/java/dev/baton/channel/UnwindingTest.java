@@ -118,7 +118,13 @@ class UnwindingTest {
       Semaphore go = Semaphore.unbounded(0);
       CountDownLatch begun = new CountDownLatch(1);
       BoundedExecutor executor = BoundedExecutor.limit(1).queue(1).build();
-      executor.execute(go::acquireUninterruptibly);
+      CountDownLatch firstBegun = new CountDownLatch(1);
+      executor.execute(
+          () -> {
+            firstBegun.countDown();
+            go.acquireUninterruptibly();
+          });
+      awaitUninterruptibly(firstBegun);
       Future<?> stored = executor.submit(() -> {});
       Callable<?> submission =
           () -> {
