@@ -451,22 +451,20 @@ public final class LeaseSemaphore {
       // One that may not wait for others waits for the store only, which sees to its end.
       outcome = await(request, interruptible, nanos > 0 ? nanos : NEVER);
     }
-    switch (outcome) {
+    return switch (outcome) {
       case GRANTED -> {
         Ledger.took(lease.primitive(), lease.permits());
         LeaseLog.acquired(lease);
-        return true;
+        yield true;
       }
       case INTERRUPTED -> throw new InterruptedException();
-      case TIMED_OUT -> {
-        return false;
-      }
+      case TIMED_OUT -> false;
       case REFUSED -> {
         store.withdraw(request, true);
-        return false;
+        yield false;
       }
       default -> throw failure(request);
-    }
+    };
   }
 
   /** Waits; a wait that is given up has left the line, and has given back what it was granted meanwhile. */

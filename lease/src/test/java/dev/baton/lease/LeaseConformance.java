@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -165,6 +166,7 @@ public abstract class LeaseConformance {
   }
 
   /** Lets others come in, for a while if need be: an unlucky scheduler is not what is tested. */
+  @SuppressWarnings("ThreadPriorityCheck") // it ends without it as well
   private static void letOthersIn(AtomicInteger inside) throws InterruptedException {
     for (int i = 0; i < 50 && inside.get() < 10; i++) {
       Thread.yield();
@@ -246,7 +248,7 @@ public abstract class LeaseConformance {
     try {
       throw new AssertionError("ended with " + future.get());
     } catch (ExecutionException failed) {
-      return failed.getCause();
+      return Objects.requireNonNull(failed.getCause());
     }
   }
 

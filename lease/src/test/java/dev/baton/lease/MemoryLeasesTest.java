@@ -10,6 +10,7 @@ import dev.baton.world.Worlds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Leases in memory, in every world. */
 @ParameterizedClass(name = "{0}")
 @EnumSource(Worlds.class)
+@SuppressWarnings("NullAway.Init") // set by JUnit, and when first needed
 class MemoryLeasesTest extends LeaseConformance {
   @Parameter private Worlds kind;
   private World world;
@@ -144,6 +146,10 @@ class MemoryLeasesTest extends LeaseConformance {
       assertThat(lease.isValid()).isTrue();
       assertThat(Leases.shared().isClosed()).isFalse();
     }
+    if (kind == Worlds.STEPPED) {
+      world().pass(Duration.ofMinutes(2));
+      assertThat(Leases.shared().names()).doesNotContain(name);
+    }
   }
 
   @Test
@@ -186,7 +192,7 @@ class MemoryLeasesTest extends LeaseConformance {
     LeaseSemaphore semaphore = semaphore(1);
     int chain = kind == Worlds.STEPPED ? 300 : 10_000;
     Lease lease = hold(semaphore);
-    var done = new java.util.concurrent.atomic.AtomicInteger();
+    AtomicInteger done = new AtomicInteger();
     for (int i = 0; i < chain; i++) {
       semaphore.acquireAsync().thenAccept(next -> { done.incrementAndGet(); next.close(); });
     }

@@ -71,7 +71,6 @@ public final class MemoryStore implements LeaseStore {
       return known;
     }
     Ledger.made(made);
-    made.beginWatch();
     return made;
   }
 

@@ -51,6 +51,9 @@ final class NameState extends Deadlines.Entry {
   private Host host;
   private long lastUse;
 
+  /** Whether a timer will look whether it is idle. */
+  private boolean watched;
+
   NameState(MemoryStore store, Terms terms, Host host, long lastToken) {
     this.store = store;
     this.name = terms.name();
@@ -92,13 +95,15 @@ final class NameState extends Deadlines.Entry {
     } else {
       request.claim();
       request.decide(REFUSED);
+      watchIfIdle(lastUse);
     }
     return true;
   }
 
-  private static boolean failNow(LeaseRequest request, RuntimeException why) {
+  private boolean failNow(LeaseRequest request, RuntimeException why) {
     request.claim();
     request.fail(why);
+    watchIfIdle(lastUse);
     return true;
   }
 
@@ -162,6 +167,7 @@ final class NameState extends Deadlines.Entry {
     }
     pump(wakes);
     lastUse = host.nanoTime();
+    watchIfIdle(lastUse);
   }
 
   /** One that waits no longer than not at all was refused. */
@@ -191,6 +197,7 @@ final class NameState extends Deadlines.Entry {
     used -= lease.permits();
     lastUse = host.nanoTime();
     pump(wakes);
+    watchIfIdle(lastUse);
   }
 
   /** False: dropped. */
@@ -199,6 +206,7 @@ final class NameState extends Deadlines.Entry {
       return false;
     }
     setLimit(newLimit, wakes);
+    watchIfIdle(lastUse);
     return true;
   }
 
@@ -270,18 +278,18 @@ final class NameState extends Deadlines.Entry {
     lastUse = now;
     if (user != host) {
       host = user;
-      store.watch(this, user, now + idleTtl);
+      watched = false;
     }
   }
 
-  /** Has it looked at when it may have been idle for long enough. Called once, by whoever made it. */
-  synchronized void beginWatch() {
-    watchAgain(lastUse + idleTtl);
-  }
-
-  private void watchAgain(long time) {
-    if (idleTtl != Terms.NEVER) {
-      store.watch(this, host, time);
+  /**
+   * Has it looked at when it may have been idle for long enough. While it is in use there is no timer: one that went on and on would hide from
+   * a virtual clock that nothing can happen any more.
+   */
+  private void watchIfIdle(long now) {
+    if (!watched && first == null && live.isEmpty() && !dead && idleTtl != Terms.NEVER) {
+      watched = true;
+      store.watch(this, host, now + idleTtl);
     }
   }
 
@@ -293,12 +301,12 @@ final class NameState extends Deadlines.Entry {
       if (dead) {
         return;
       }
-      if (first != null || !live.isEmpty()) {
-        watchAgain(now + idleTtl);
+      watched = false;
+      if (first != null || !live.isEmpty() || idleTtl == Terms.NEVER) {
         return;
       }
-      if (idleTtl == Terms.NEVER || lastUse + idleTtl - now > 0) {
-        watchAgain(lastUse + idleTtl);
+      if (lastUse + idleTtl - now > 0) {
+        watchIfIdle(lastUse);
         return;
       }
       dead = true;

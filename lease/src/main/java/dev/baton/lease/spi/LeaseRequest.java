@@ -43,6 +43,9 @@ public class LeaseRequest extends Waiter {
   /** For the use of the store, which guards it: whether it stands in a line. */
   public boolean queued;
 
+  /** For the use of the store: whether it was told that this was given up. */
+  public volatile boolean withdrawn;
+
   /** A request for {@code lease}. */
   public LeaseRequest(HeldLease lease, boolean mayWait) {
     super(lease.host(), lease.task());
