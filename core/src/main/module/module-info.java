@@ -10,6 +10,8 @@ module dev.baton.core {
 
   exports dev.baton.channel;
   exports dev.baton.host to
+      dev.baton.lease,
+      dev.baton.lease.redis,
       dev.baton.runtime;
   exports dev.baton.observe;
   exports dev.baton.pattern;

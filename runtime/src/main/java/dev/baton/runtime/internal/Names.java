@@ -22,6 +22,9 @@ final class Names {
           "ExclusiveCondition", "Condition",
           "GrantFuture", "Future",
           "HostedFuture", "Future",
+          "LeaseFuture", "Future",
+          "HeldLease", "Lease",
+          "NameState", "LeaseSemaphore",
           "Outcome", "Promise");
 
   private final Map<Object, Known> known = new HashMap<>();
