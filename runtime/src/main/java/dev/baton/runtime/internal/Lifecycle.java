@@ -39,6 +39,13 @@ final class Lifecycle {
 
   /** Starts a task that inherits the priority of {@code by}, if that is one. */
   CooperativeTask start(String name, Runnable body, @Nullable CooperativeTask by) {
+    CooperativeTask task = make(name, body, by);
+    scheduler.add(task);
+    return task;
+  }
+
+  /** Makes a task that inherits the priority of {@code by}, if that is one, and stands in no line yet. */
+  CooperativeTask make(String name, Runnable body, @Nullable CooperativeTask by) {
     String shown = name;
     if (shown.isEmpty() && lines) {
       StackTraceElement line = Frames.callingLine();
@@ -48,7 +55,6 @@ final class Lifecycle {
     CooperativeTask task = new CooperativeTask(scheduler, numbers++, shown, priority);
     task.thread = scheduler.newThread(task, () -> live(task, body));
     tasks.add(task);
-    scheduler.add(task);
     return task;
   }
 
@@ -90,6 +96,7 @@ final class Lifecycle {
       scheduler.makeReady(joiner);
     }
     task.firstJoiner = null;
+    task.resident = null;
     if (task == tasks.root() && course.problem() == null) {
       diagnosis.firstTaskEnded();
     }

@@ -20,6 +20,9 @@ final class Names {
           "Fork", "Task",
           "Nursery", "Scope",
           "ExclusiveCondition", "Condition",
+          "EffectTask", "Task",
+          "InnerFuture", "Promise",
+          "OuterFuture", "ExternalPromise",
           "GrantFuture", "Future",
           "HostedFuture", "Future",
           "Outcome", "Promise");
