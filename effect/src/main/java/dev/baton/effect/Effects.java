@@ -9,6 +9,7 @@ import dev.baton.sync.Semaphore;
 import dev.baton.sync.Waitable;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -133,8 +134,9 @@ public final class Effects {
    * once, and the others go on. A cancelled wait changes nothing.
    */
   @SafeVarargs
+  @SuppressWarnings("varargs") // only read
   public static <T extends @Nullable Object> List<T> gather(Waitable<? extends T>... waitables) {
-    return gather(List.of(waitables));
+    return gather(Arrays.asList(waitables));
   }
 
   /** Like {@link #gather(Waitable[])}. */
@@ -149,8 +151,9 @@ public final class Effects {
    * @throws IllegalArgumentException if there are none
    */
   @SafeVarargs
+  @SuppressWarnings("varargs") // only read
   public static <T extends @Nullable Object> RaceResult<T> race(Waitable<? extends T>... waitables) {
-    return race(List.of(waitables));
+    return race(Arrays.asList(waitables));
   }
 
   /** Like {@link #race(Waitable[])}. */
@@ -213,7 +216,8 @@ public final class Effects {
   }
 
   /**
-   * Begins work outside of the run, and waits until the stage has ended; as {@link #await(Callable)}. If the task is cancelled
+   * Begins work outside of the run, and waits until the stage has ended that it returns; one piece at a time, or overlapping, as
+   * with {@link #await(Callable)}. If the task is cancelled
    * meanwhile, so is the stage.
    */
   public static <T extends @Nullable Object> T awaitStage(Supplier<? extends CompletionStage<? extends T>> work) {

@@ -33,7 +33,7 @@
  * <tr><td>{@code complete(promise, value)}</td><td>{@code CompletePromise}</td><td></td></tr>
  * <tr><td>{@code fail(promise, error)}</td><td>{@code FailPromise}</td><td></td></tr>
  * <tr><td>{@code externalPromise()}</td><td>{@code CreateExternalPromise}</td><td>{@code ExternalPromise<T>}</td></tr>
- * <tr><td>{@code await(work)}</td><td>{@code Await}</td><td>{@code T}</td></tr>
+ * <tr><td>{@code await(callable or stage)}, {@code awaitStage(supplier)}</td><td>{@code Await}</td><td>{@code T}</td></tr>
  * <tr><td>{@code attempt(program)}</td><td>{@code Try}</td><td>{@code Result<T>}</td></tr>
  * <tr><td>{@code semaphore(permits)}</td><td>{@code CreateSemaphore}</td><td>{@code Semaphore}</td></tr>
  * <tr><td>{@code acquire(semaphore[, n])}</td><td>{@code AcquireSemaphore}</td><td></td></tr>
