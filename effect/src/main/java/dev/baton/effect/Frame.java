@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * contains what is still visible of those outside.
  */
 final class Frame {
+  private static final Frame[] NOBODY = {};
+
   /** Nothing in scope. */
   static final Frame NONE = new Frame();
-
-  private static final Frame[] NOBODY = {};
 
   private final @Nullable Frame outer;
   private final Layer layer;
