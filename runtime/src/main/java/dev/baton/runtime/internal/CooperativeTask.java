@@ -75,6 +75,15 @@ public final class CooperativeTask implements Executor, Runnable {
   /** How many operations it has begun since it was to end. */
   short stepsWhileUnwinding;
 
+  /** Who lives in it, if a layer above the host has tasks of its own. */
+  @Nullable Resident resident;
+
+  /** Whether its operations are parts of a larger one, which was a step already: they are none. */
+  boolean quiet;
+
+  /** Who has the turn when it has ended; null: whoever is next. */
+  @Nullable CooperativeTask heir;
+
   /** What it waits for. */
   @Nullable Object blocker;
 
@@ -157,6 +166,26 @@ public final class CooperativeTask implements Executor, Runnable {
   /** The number of the task among all of its run; the first one is 0. */
   public int number() {
     return number;
+  }
+
+  /** Whether it has not begun. */
+  public boolean isNew() {
+    return is(State.NEW);
+  }
+
+  /** Whether it could run, and does not. */
+  public boolean isReady() {
+    return is(State.READY);
+  }
+
+  /** Whether it has the turn. */
+  public boolean isRunning() {
+    return is(State.RUNNING);
+  }
+
+  /** From now on its operations are parts of a larger one, and no steps of their own; or are again. */
+  public void setQuiet(boolean value) {
+    quiet = value;
   }
 
   /** Whether it waits in an operation of Baton's. Asked by whoever has the turn. */

@@ -44,6 +44,13 @@ final class Lifecycle {
 
   /** Starts a task that inherits the priority of {@code by}, if that is one. */
   CooperativeTask start(String name, Runnable body, @Nullable CooperativeTask by) {
+    CooperativeTask task = make(name, body, by);
+    scheduler.add(task);
+    return task;
+  }
+
+  /** Makes a task that inherits the priority of {@code by}, if that is one, and stands in no line yet. */
+  CooperativeTask make(String name, Runnable body, @Nullable CooperativeTask by) {
     String shown = name;
     if (shown.isEmpty() && lines) {
       StackTraceElement line = Frames.callingLine();
@@ -53,7 +60,6 @@ final class Lifecycle {
     CooperativeTask task = new CooperativeTask(this, numbers++, shown, priority, body);
     task.thread = scheduler.newThread(task);
     tasks.add(task);
-    scheduler.add(task);
     return task;
   }
 
@@ -95,6 +101,7 @@ final class Lifecycle {
       scheduler.makeReady(joiner);
     }
     task.firstJoiner = null;
+    task.resident = null;
     if (task == tasks.root() && course.problem() == null) {
       diagnosis.firstTaskEnded();
     }
