@@ -113,7 +113,7 @@ class BoundedExecutorTest extends InEveryWorld {
     release(8);
     Eventually.holds(world(), () -> ended.get() == 8);
     // Without shutting down: nobody idles.
-    Eventually.holds(world(), () -> threads.stream().noneMatch(Thread::isAlive));
+    Eventually.gone(world(), threads);
     fill(executor, 1);
     release(1);
     close(executor);

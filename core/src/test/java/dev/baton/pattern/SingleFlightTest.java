@@ -65,7 +65,7 @@ class SingleFlightTest extends InEveryWorld {
 
   private void assertNothingLeft() {
     assertThat(go.waiting()).isZero();
-    Eventually.holds(world(), () -> threads.stream().noneMatch(Thread::isAlive));
+    Eventually.gone(world(), threads);
     assertThat(world().call("in flight", flights::inFlight).result()).isZero();
   }
 
