@@ -2,6 +2,7 @@
 package dev.baton.examples;
 
 import dev.baton.check.Check;
+import dev.baton.effect.Effects;
 import dev.baton.junit.CheckedTest;
 import dev.baton.lease.Leases;
 import dev.baton.sync.Semaphore;
@@ -50,6 +51,7 @@ final class Checkout {
         File.pathSeparator,
         programClassPath(),
         placeOf(CheckedTest.class).toString(),
+        placeOf(Effects.class).toString(),
         placeOf(Leases.class).toString(),
         placeOf(Test.class).toString());
   }

@@ -41,6 +41,9 @@ final class SnippetCompiler {
   private final JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
   private final List<String> usualImports = usualImports();
 
+  /** Some of these are called as others are: they are imported where effects are spoken of. */
+  private final List<String> effectImports = importsOf("effect");
+
   /** One line for each error, with the place in the documentation; empty when all is well. */
   List<String> errorsIn(List<Snippet> snippets) {
     if (snippets.isEmpty()) {
@@ -82,7 +85,11 @@ final class SnippetCompiler {
 
   private Source inClass(Snippet snippet, String name, String before, String after) {
     List<String> own = IMPORT.matcher(snippet.code()).results().map(found -> found.group()).toList();
-    String imports = Stream.concat(usualImports.stream().filter(usual -> !clash(usual, own)), own.stream())
+    List<String> nearer = new ArrayList<>(own);
+    if (snippet.file().toString().contains("effect")) {
+      effectImports.stream().filter(one -> !clash(one, own)).forEach(nearer::add);
+    }
+    String imports = Stream.concat(usualImports.stream().filter(usual -> !clash(usual, nearer)), nearer.stream())
         .distinct()
         .collect(joining(" "));
     String code = IMPORT.matcher(snippet.code()).replaceAll("");
@@ -110,11 +117,15 @@ final class SnippetCompiler {
     List<String> imports = new ArrayList<>(List.of(
         "import java.time.*;", "import java.util.*;", "import java.util.concurrent.*;", "import java.util.function.*;"));
     for (String module : MODULES) {
-      for (String type : exportedTypes(Checkout.root().resolve(module).resolve("src/main"))) {
-        imports.add("import " + type + ";");
-      }
+      imports.addAll(importsOf(module));
     }
     return imports;
+  }
+
+  private static List<String> importsOf(String module) {
+    return exportedTypes(Checkout.root().resolve(module).resolve("src/main")).stream()
+        .map(type -> "import " + type + ";")
+        .toList();
   }
 
   private static List<String> exportedTypes(Path sources) {
