@@ -131,7 +131,7 @@ final class EffectTask<T extends @Nullable Object> extends Ending<T> implements 
     try {
       Frame here = frame;
       if (here.isObserved()) {
-        here.observe(this, effect);
+        return performObserved(here, effect);
       }
       Binding binding = here.find(type);
       if (binding == null) {
@@ -141,6 +141,21 @@ final class EffectTask<T extends @Nullable Object> extends Ending<T> implements 
     } catch (Throwable failure) {
       throw Failures.<RuntimeException>rethrow(failure);
     }
+  }
+
+  private @Nullable Object performObserved(Frame here, Effect<?> effect) throws Throwable {
+    here.observe(this, effect);
+    Object answer;
+    try {
+      answer = dispatch(effect);
+    } catch (Throwable failure) {
+      if (!Residence.isEnd(failure)) {
+        here.observed(this, effect, new Result.Err<>(failure));
+      }
+      throw failure;
+    }
+    here.observed(this, effect, new Result.Ok<>(answer));
+    return answer;
   }
 
   /** Answers {@code effect} without giving up the turn, and without telling anybody: that was done before. */
