@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.effect;
 
+import static dev.baton.host.Waiter.FOREVER;
+
 import dev.baton.internal.outcome.Outcome;
 import dev.baton.runtime.internal.CooperativeHost;
 import dev.baton.runtime.internal.Residence;
@@ -12,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import static dev.baton.host.Waiter.FOREVER;
 
 /** One run: its tasks, and what becomes known about them. All of it belongs to whoever has the turn, but for what says otherwise. */
 final class EffectRun {

@@ -56,8 +56,10 @@ class RunEndTest extends OnBothEngines {
             error(
                 () -> {
                   List<Task<Object>> both = new ArrayList<>();
-                  both.add(spawn("one", () -> join(both.get(1))));
-                  both.add(spawn("two", () -> join(both.get(0))));
+                  Promise<Object> bothThere = promise();
+                  both.add(spawn("one", () -> { join(bothThere.future()); return join(both.get(1)); }));
+                  both.add(spawn("two", () -> { join(bothThere.future()); return join(both.get(0)); }));
+                  Effects.complete(bothThere, "there");
                   return gather(both);
                 }))
         .isInstanceOf(DeadlockException.class)
