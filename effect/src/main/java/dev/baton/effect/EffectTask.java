@@ -35,6 +35,11 @@ final class EffectTask<T extends @Nullable Object> extends Ending<T> implements 
   /** Its number in the run; the first task is 0. */
   int number;
 
+  /** Which child of which child of the first task it is, as a number: the same whatever the schedule. */
+  long lineage;
+
+  private int children;
+
   /** The handlers in scope. */
   Frame frame;
 
@@ -95,6 +100,7 @@ final class EffectTask<T extends @Nullable Object> extends Ending<T> implements 
   /** Spawns a task. */
   <U extends @Nullable Object> EffectTask<U> spawn(Program<? extends U> body, String childName, @Nullable Priority priority) {
     EffectTask<U> child = new EffectTask<>(run, childName, body, frame, environment, state, log);
+    child.lineage = Lineage.of(lineage, children++);
     child.active = run.residence().start(childName, child, priority, child);
     if (run.isClosing()) {
       child.requestCancel();

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * }
  *
  * <p>What is recorded is each answer, or the error in its place, by the task that performed the effect, in the order in which that
- * task performed. So a replay need not follow the same schedule, but must spawn its tasks in the same order. An effect during which
+ * task performed. So a replay need not follow the same schedule; but each task must spawn others in the same order. An effect during which
  * its task was cancelled has no answer; in a replay it waits until the task is cancelled again.
  *
  * <p>For one run at a time.
@@ -56,7 +56,7 @@ public final class Recorder {
           Listen.class);
 
   private final Map<Class<?>, Function<Effect<?>, Object>> keys = new LinkedHashMap<>();
-  private final Map<Integer, List<Slot>> tasks = new LinkedHashMap<>();
+  private final Map<Long, List<Slot>> tasks = new LinkedHashMap<>();
 
   private Recorder() {}
 
@@ -111,7 +111,7 @@ public final class Recorder {
   private @Nullable Object record(Effect<?> effect, Function<Effect<?>, Object> key) throws Exception {
     EffectTask<?> me = EffectTask.current();
     Slot slot = new Slot(me.name(), effect.getClass(), key.apply(effect));
-    tasks.computeIfAbsent(me.number, number -> new ArrayList<>()).add(slot);
+    tasks.computeIfAbsent(me.lineage, lineage -> new ArrayList<>()).add(slot);
     Result<?> result = Kept.<@Nullable Object>result(() -> Effects.perform(effect));
     slot.answer = result;
     return result.orThrow();
@@ -119,8 +119,8 @@ public final class Recorder {
 
   /** What was recorded until now. */
   public Recording recording() {
-    Map<Integer, List<Recording.Entry>> all = new LinkedHashMap<>();
-    tasks.forEach((number, slots) -> all.put(number, slots.stream().map(Slot::entry).toList()));
+    Map<Long, List<Recording.Entry>> all = new LinkedHashMap<>();
+    tasks.forEach((lineage, slots) -> all.put(lineage, slots.stream().map(Slot::entry).toList()));
     return new Recording(all, keys);
   }
 

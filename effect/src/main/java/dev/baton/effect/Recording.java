@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What effects were answered with, task by task. Made by a {@link Recorder}. Immutable. */
 public final class Recording {
-  private final Map<Integer, List<Entry>> tasks;
+  private final Map<Long, List<Entry>> tasks;
   private final Map<Class<?>, Function<Effect<?>, Object>> keys;
 
-  Recording(Map<Integer, List<Entry>> tasks, Map<Class<?>, Function<Effect<?>, Object>> keys) {
+  Recording(Map<Long, List<Entry>> tasks, Map<Class<?>, Function<Effect<?>, Object>> keys) {
     this.tasks = Collections.unmodifiableMap(tasks);
     this.keys = Collections.unmodifiableMap(new LinkedHashMap<>(keys));
   }
@@ -60,12 +60,12 @@ public final class Recording {
 
   /** How far each task has come. */
   private final class Replay {
-    private final Map<Integer, Integer> positions = new HashMap<>();
+    private final Map<Long, Integer> positions = new HashMap<>();
 
     @Nullable Object answer(Effect<?> effect, Object key) throws Exception {
       EffectTask<?> me = EffectTask.current();
-      List<Entry> recorded = tasks.getOrDefault(me.number, List.of());
-      int position = positions.merge(me.number, 1, Integer::sum);
+      List<Entry> recorded = tasks.getOrDefault(me.lineage, List.of());
+      int position = positions.merge(me.lineage, 1, Integer::sum);
       if (position > recorded.size()) {
         throw new ReplayDivergedException(me.name(), position, Optional.empty(), effect);
       }
