@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the effects of this package do. */
-@SuppressWarnings({"rawtypes", "unchecked"}) // the class of an effect says nothing about its type arguments
+@SuppressWarnings({"rawtypes", "unchecked", "NullAway"}) // the class of an effect says nothing about its type arguments
 final class BuiltIns {
   static final Layer LAYER = new BuiltIns().layer();
 

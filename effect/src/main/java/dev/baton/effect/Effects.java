@@ -69,7 +69,7 @@ public final class Effects {
    * @throws UnhandledEffectException if there is no handler in scope for its class
    * @throws IllegalStateException if the caller is not a task of a run
    */
-  @SuppressWarnings("unchecked") // handlers are found by the class of the effect, which says what it is answered with
+  @SuppressWarnings({"unchecked", "NullAway"}) // handlers are found by the class of the effect, which says what it is answered with
   public static <R extends @Nullable Object> R perform(Effect<R> effect) {
     Objects.requireNonNull(effect, "effect");
     return (R) EffectTask.current().perform(effect);
@@ -328,6 +328,7 @@ public final class Effects {
    *
    * @throws MissingKeyException if it has nothing there
    */
+  @SuppressWarnings("TypeParameterUnusedInFormals") // whoever knows the key knows the type
   public static <T extends @Nullable Object> T ask(Object key) {
     return perform(new Ask<T>(key));
   }
@@ -347,6 +348,7 @@ public final class Effects {
    *
    * @throws MissingKeyException if it has nothing there
    */
+  @SuppressWarnings("TypeParameterUnusedInFormals") // whoever knows the key knows the type
   public static <T extends @Nullable Object> T get(Object key) {
     return perform(new Get<T>(key));
   }

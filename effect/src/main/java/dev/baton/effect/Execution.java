@@ -91,16 +91,16 @@ final class Execution<T extends @Nullable Object> {
     if (over == null || task == null) {
       return new RunResult<>(new Result.Err<>(required(ended)), Map.of(), List.of(), List.of(), List.of(), Optional.empty());
     }
-    boolean finished = task.isFinished();
-    boolean stuck = finished && ended instanceof DeadlockException;
-    Result<T> result = ended == null || stuck ? EffectTask.resultOf(task) : new Result.Err<>(ended);
+    Optional<DeadlockException> stuck =
+        task.isFinished() && ended instanceof DeadlockException deadlock ? Optional.of(deadlock) : Optional.empty();
+    Result<T> result = ended == null || stuck.isPresent() ? EffectTask.resultOf(task) : new Result.Err<>(ended);
     return new RunResult<>(
         result,
-        Collections.unmodifiableMap(task.state.toMap()),
+        Collections.<Object, @Nullable Object>unmodifiableMap(task.state.toMap()),
         task.log.since(Log.EMPTY),
         over.unobserved(),
         over.leftOver(),
-        stuck ? Optional.of((DeadlockException) ended) : Optional.empty());
+        stuck);
   }
 
   private static Throwable required(@Nullable Throwable ended) {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A wait for several at once, which ends when so many of them have ended, or when one has failed. The members may end on any thread.
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Joint extends Waiter implements Awaited, Native {
   private final EffectTask<?> task;
   private final List<? extends Outcome<?>> members;
-  private final Member[] requests;
+  private final @Nullable Member[] requests;
 
   /** How many have still to end; below that, it is decided. */
   private final AtomicInteger missing;

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param name its name
  * @param <T> the type of what stands under it
  */
+@SuppressWarnings("UnusedTypeParameter") // it is what the key knows
 public record Key<T extends @Nullable Object>(String name) {
 
   /** A key. */

@@ -37,7 +37,15 @@ final class PersistentMap {
   }
 
   /** Entries, nodes, and arrays of entries whose hashes are equal, where {@code bitmap} has a bit. */
-  private record Node(int bitmap, Object[] places) {
+  private static final class Node {
+    private final int bitmap;
+    private final Object[] places;
+
+    Node(int bitmap, Object[] places) {
+      this.bitmap = bitmap;
+      this.places = places;
+    }
+
     private int index(int bit) {
       return Integer.bitCount(bitmap & (bit - 1));
     }
