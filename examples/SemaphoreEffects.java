@@ -24,7 +24,7 @@ static final int CONNECTIONS = 8;
 void main() {
   Runner runner = Runner.create().clock(Clock.virtual());
 
-  RunResult<Integer> counted = runner.run(SemaphoreEffects::countTo100);
+  RunResult<Integer> counted = runner.run(() -> countTo100());
   IO.println("Ten tasks have counted to " + counted.value() + ".");
 
   var pool = new Pool();
