@@ -35,6 +35,11 @@ final class EffectTask<T extends @Nullable Object> extends Ending<T> implements 
   /** Its number in the run; the first task is 0. */
   int number;
 
+  /** Which child of which child of the first task it is, as a number: the same whatever the schedule. */
+  long lineage;
+
+  private int children;
+
   /** The handlers in scope. */
   Frame frame;
 
@@ -95,6 +100,7 @@ final class EffectTask<T extends @Nullable Object> extends Ending<T> implements 
   /** Spawns a task. */
   <U extends @Nullable Object> EffectTask<U> spawn(Program<? extends U> body, String childName, @Nullable Priority priority) {
     EffectTask<U> child = new EffectTask<>(run, childName, body, frame, environment, state, log);
+    child.lineage = Lineage.of(lineage, children++);
     child.active = run.residence().start(childName, child, priority, child);
     if (run.isClosing()) {
       child.requestCancel();
@@ -131,7 +137,7 @@ final class EffectTask<T extends @Nullable Object> extends Ending<T> implements 
     try {
       Frame here = frame;
       if (here.isObserved()) {
-        here.observe(this, effect);
+        return performObserved(here, effect);
       }
       Binding binding = here.find(type);
       if (binding == null) {
@@ -141,6 +147,21 @@ final class EffectTask<T extends @Nullable Object> extends Ending<T> implements 
     } catch (Throwable failure) {
       throw Failures.<RuntimeException>rethrow(failure);
     }
+  }
+
+  private @Nullable Object performObserved(Frame here, Effect<?> effect) throws Throwable {
+    here.observe(this, effect);
+    Object answer;
+    try {
+      answer = dispatch(effect);
+    } catch (Throwable failure) {
+      if (!Residence.isEnd(failure)) {
+        here.observed(this, effect, new Result.Err<>(failure));
+      }
+      throw failure;
+    }
+    here.observed(this, effect, new Result.Ok<>(answer));
+    return answer;
   }
 
   /** Answers {@code effect} without giving up the turn, and without telling anybody: that was done before. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.effect;
 
+import dev.baton.sync.Result;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -121,6 +122,22 @@ final class Frame {
         }
       } finally {
         me.frame = this;
+      }
+    }
+  }
+
+  /** Tells those who observe what came of it, outermost first. */
+  void observed(EffectTask<?> me, Effect<?> effect, Result<?> answer) throws Exception {
+    Frame performer = me.frame;
+    for (int i = observing.length - 1; i >= 0; i--) {
+      EffectObserver observer = observing[i].layer.observer();
+      me.frame = observing[i].outer();
+      try {
+        if (observer != null) {
+          observer.answered(effect, answer);
+        }
+      } finally {
+        me.frame = performer;
       }
     }
   }

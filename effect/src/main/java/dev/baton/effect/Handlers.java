@@ -119,6 +119,11 @@ public final class Handlers {
     return new Handlers(List.copyOf(all), async || inner.async);
   }
 
+  /** One more handler in the innermost set, for a class that is known only when the program runs. */
+  Handlers andAny(Class<?> type, Handler<Effect<?>, @Nullable Object> handler) {
+    return and(type, frame -> new Binding.Plain(frame, handler), false);
+  }
+
   private Handlers and(Class<?> type, Layer.Maker maker, boolean resumable) {
     Objects.requireNonNull(type, "type");
     if (layers.isEmpty()) {

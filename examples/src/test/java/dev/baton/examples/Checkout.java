@@ -40,9 +40,10 @@ final class Checkout {
     return placeOf(Semaphore.class);
   }
 
-  /** What single-file programs get: core and runtime. */
+  /** What single-file programs get: core, runtime and effects. */
   static String programClassPath() {
-    return core() + File.pathSeparator + placeOf(Check.class);
+    return String.join(
+        File.pathSeparator, core().toString(), placeOf(Check.class).toString(), placeOf(Effects.class).toString());
   }
 
   /** What the documentation speaks of: everything that users can depend on. */
