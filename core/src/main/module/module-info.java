@@ -11,6 +11,8 @@ module dev.baton.core {
   exports dev.baton.channel;
   exports dev.baton.host to
       dev.baton.effect,
+      dev.baton.lease,
+      dev.baton.lease.redis,
       dev.baton.runtime;
   exports dev.baton.internal.kernel to
       dev.baton.effect;

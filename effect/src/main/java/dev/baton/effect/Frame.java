@@ -20,7 +20,7 @@ final class Frame {
   private final Layer layer;
   private final Frame[] observing;
 
-  /** Open addressing: a class at its hash or after it, and its handler at the same index. At most half full. */
+  /** Open addressing: a class at its hash or after it, and its handler at the same index. At most a quarter full. */
   private final @Nullable Class<?>[] types;
 
   private final @Nullable Binding[] bindings;
@@ -37,7 +37,7 @@ final class Frame {
     this.outer = outer;
     this.layer = layer;
     this.observing = layer.observer() == null ? outer.observing : prepended(this, outer.observing);
-    int size = Integer.highestOneBit(2 * (outer.count() + layer.makers().size()) + 1) << 1;
+    int size = Integer.highestOneBit(4 * (outer.count() + layer.makers().size()) + 1) << 1;
     types = new Class<?>[size];
     bindings = new Binding[size];
     for (int i = 0; i < outer.types.length; i++) {

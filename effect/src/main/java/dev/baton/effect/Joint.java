@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A wait for several at once, which ends when so many of them have ended, or when one has failed. The members may end on any thread.

@@ -155,6 +155,7 @@ class CancelTest extends OnBothEngines {
 
   @Test
   void aReleaseThatIsToldOfTheCancellationHasTakenPlace() throws Exception {
+    boolean[] inside = new boolean[1];
     value(
         () -> {
           Semaphore semaphore = Effects.semaphore(1);
@@ -162,10 +163,11 @@ class CancelTest extends OnBothEngines {
               spawn(
                   () -> {
                     acquire(semaphore);
+                    inside[0] = true;
                     release(semaphore);
                     return null;
                   });
-          while (semaphore.available() == 1) {
+          while (!inside[0]) {
             yieldNow();
           }
           // It has given up its turn in the release, and not had it since.

@@ -143,6 +143,42 @@ class RunEndTest extends OnBothEngines {
   }
 
   @Test
+  void nothingGrowsOverAMillionTasksAndPromises() throws Exception {
+    long grown =
+        this.<Long>value(
+            () -> {
+              cycles(50_000);
+              long before = usedHeap();
+              cycles(1_000_000);
+              return usedHeap() - before;
+            });
+    assertThat(grown).isLessThan(20_000_000);
+  }
+
+  private static void cycles(int n) {
+    for (int i = 0; i < n; i++) {
+      Promise<Integer> promise = promise();
+      Task<Object> task =
+          spawn(
+              () -> {
+                Effects.complete(promise, 1);
+                return null;
+              });
+      join(promise.future());
+      join(task);
+    }
+  }
+
+  private static long usedHeap() {
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < 5; i++) {
+      System.gc();
+      least = Math.min(least, Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
+    }
+    return least;
+  }
+
+  @Test
   void case89_anErrorOfTheMachineEndsTheRunAndCannotBeSwallowed() {
     AtomicBoolean swallowed = new AtomicBoolean();
     Throwable error =

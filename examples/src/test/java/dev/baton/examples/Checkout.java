@@ -4,6 +4,7 @@ package dev.baton.examples;
 import dev.baton.check.Check;
 import dev.baton.effect.Effects;
 import dev.baton.junit.CheckedTest;
+import dev.baton.lease.Leases;
 import dev.baton.sync.Semaphore;
 import java.io.File;
 import java.io.IOException;
@@ -48,7 +49,11 @@ final class Checkout {
   /** What the documentation speaks of: everything that users can depend on. */
   static String documentedClassPath() {
     return String.join(
-        File.pathSeparator, programClassPath(), placeOf(CheckedTest.class).toString(), placeOf(Test.class).toString());
+        File.pathSeparator,
+        programClassPath(),
+        placeOf(CheckedTest.class).toString(),
+        placeOf(Leases.class).toString(),
+        placeOf(Test.class).toString());
   }
 
   private static Path placeOf(Class<?> type) {

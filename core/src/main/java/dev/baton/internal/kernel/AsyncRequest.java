@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.internal.kernel;
 
+import dev.baton.host.Callbacks;
 import dev.baton.host.Host;
 import dev.baton.host.Hosts;
 import dev.baton.internal.observe.Waits;

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.internal.kernel;
 
-import dev.baton.host.SwitchPoints;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
+import dev.baton.host.RequestFuture;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A future that withdraws its request when somebody else completes it: cancel, time-out or a value of the user's own. */
-final class GrantFuture<T extends @Nullable Object> extends HostedFuture<T> {
+/** The future of a request for permits, or for what comes with them. */
+final class GrantFuture<T extends @Nullable Object> extends RequestFuture<T> {
   private final AsyncRequest<T> request;
 
   GrantFuture(AsyncRequest<T> request) {
@@ -18,68 +14,12 @@ final class GrantFuture<T extends @Nullable Object> extends HostedFuture<T> {
   }
 
   @Override
-  Object blocker() {
+  protected Object blocker() {
     return request.primitive();
   }
 
-  /** Completes with the grant. False: somebody else was first. */
-  boolean deliver(T grant) {
-    return super.complete(grant);
-  }
-
-  void fail(Throwable failure) {
-    super.completeExceptionally(failure);
-  }
-
-  // The request leaves the queue first: whoever sees the future completed finds it gone.
-
   @Override
-  public boolean complete(T value) {
-    return end(() -> super.complete(value));
-  }
-
-  @Override
-  public boolean completeExceptionally(Throwable failure) {
-    Objects.requireNonNull(failure, "failure");
-    return end(() -> super.completeExceptionally(failure));
-  }
-
-  @Override
-  public boolean cancel(boolean mayInterruptIfRunning) {
-    return end(() -> super.cancel(mayInterruptIfRunning));
-  }
-
-  // The inherited form completes this future behind the methods above.
-  @Override
-  public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
-    Objects.requireNonNull(supplier, "supplier");
-    executor.execute(
-        () -> {
-          if (!isDone()) {
-            try {
-              complete(supplier.get());
-            } catch (Throwable failure) {
-              completeExceptionally(failure);
-            }
-          }
-        });
-    return this;
-  }
-
-  @Override
-  public void obtrudeValue(T value) {
-    complete(value);
-    super.obtrudeValue(value);
-  }
-
-  @Override
-  public void obtrudeException(Throwable failure) {
-    completeExceptionally(failure);
-    super.obtrudeException(failure);
-  }
-
-  private boolean end(BooleanSupplier completion) {
-    SwitchPoints.reach(this);
-    return isDone() ? completion.getAsBoolean() : request.endBy(completion);
+  protected boolean endBy(BooleanSupplier completion) {
+    return request.endBy(completion);
   }
 }

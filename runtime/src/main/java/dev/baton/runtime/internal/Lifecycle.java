@@ -37,6 +37,11 @@ final class Lifecycle {
     this.uncaught = uncaught;
   }
 
+  /** Where its tasks get their turns. */
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
   /** Starts a task that inherits the priority of {@code by}, if that is one. */
   CooperativeTask start(String name, Runnable body, @Nullable CooperativeTask by) {
     CooperativeTask task = make(name, body, by);
@@ -52,8 +57,8 @@ final class Lifecycle {
       shown = line == null ? "" : "task " + numbers + " (" + line.getFileName() + ":" + line.getLineNumber() + ")";
     }
     Priority priority = by == null ? Priority.NORMAL : by.priority();
-    CooperativeTask task = new CooperativeTask(scheduler, numbers++, shown, priority);
-    task.thread = scheduler.newThread(task, () -> live(task, body));
+    CooperativeTask task = new CooperativeTask(this, numbers++, shown, priority, body);
+    task.thread = scheduler.newThread(task);
     tasks.add(task);
     return task;
   }
@@ -68,7 +73,7 @@ final class Lifecycle {
   }
 
   /** The life of a task, on its own thread, which has the turn. */
-  private void live(CooperativeTask me, Runnable body) {
+  void live(CooperativeTask me, Runnable body) {
     Scheduler.deliverInterrupt(me);
     try {
       body.run();

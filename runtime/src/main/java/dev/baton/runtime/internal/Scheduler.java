@@ -84,8 +84,8 @@ final class Scheduler {
   // ---- who can run ----
 
   /** A thread for {@code task}, not started. */
-  Thread newThread(CooperativeTask task, Runnable body) {
-    return relay.newThread(task, body);
+  Thread newThread(CooperativeTask task) {
+    return relay.newThread(task);
   }
 
   /** {@code task}, which is new, can run. */

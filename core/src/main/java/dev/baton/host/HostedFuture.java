@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.baton.internal.kernel;
+package dev.baton.host;
 
 import static dev.baton.host.Waiter.FOREVER;
 import static dev.baton.host.Waiter.INTERRUPTED;
 import static dev.baton.host.Waiter.TIMED_OUT;
 
-import dev.baton.host.Host;
-import dev.baton.host.Hosts;
-import dev.baton.host.SwitchPoints;
+import dev.baton.internal.kernel.Completion;
+import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.observe.Watch;
 import dev.baton.internal.threads.ThreadHost;
 import java.util.concurrent.CompletableFuture;
@@ -20,12 +19,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A future that waits, times out and starts work as the host of its caller does. The JDK's own parks the thread, reads the real clock
  * and uses the common pool, whatever world the caller lives in. What is derived from it is of the same kind.
+ *
+ * @param <T> what it delivers
  */
-class HostedFuture<T extends @Nullable Object> extends CompletableFuture<T> {
+public class HostedFuture<T extends @Nullable Object> extends CompletableFuture<T> {
   private static final Object DONE = "done";
 
+  /** Not complete. */
+  public HostedFuture() {}
+
   /** What to show as waited for. */
-  Object blocker() {
+  protected Object blocker() {
     return this;
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.baton.internal.kernel;
+package dev.baton.host;
 
-import dev.baton.host.Host;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,13 +8,14 @@ import org.jspecify.annotations.Nullable;
  * would overflow the stack: a chain that has grown deep goes on in a task of its own. It is not put off until the outer
  * callback returns, because that one may be waiting for it.
  */
-final class Callbacks {
+public final class Callbacks {
   private static final int MAX_DEPTH = 16;
   private static final ThreadLocal<@Nullable Depth> DEPTH = new ThreadLocal<>();
 
   private Callbacks() {}
 
-  static void run(Host host, Runnable callback) {
+  /** Runs {@code callback}, mostly before this returns. */
+  public static void run(Host host, Runnable callback) {
     Depth depth = DEPTH.get();
     if (depth == null) {
       DEPTH.set(new Depth());
@@ -32,11 +32,12 @@ final class Callbacks {
         depth.value--;
       }
     } else {
-      startOrRun(host, callback);
+      start(host, callback);
     }
   }
 
-  private static void startOrRun(Host host, Runnable callback) {
+  /** Runs {@code callback} in a task of its own; here, if there can be none. */
+  public static void start(Host host, Runnable callback) {
     try {
       host.start("baton-callback", callback);
     } catch (Throwable noThread) {

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.lease;
+
+import org.jspecify.annotations.Nullable;
+
+/** Thrown if the store cannot be reached or cannot answer. Nothing is held, or what is held will be given back. */
+public final class BackendUnavailableException extends RuntimeException {
+  /** With a message that says what was tried, and what went wrong. */
+  public BackendUnavailableException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

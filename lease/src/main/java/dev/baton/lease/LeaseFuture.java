@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.lease;
+
+import static dev.baton.lease.spi.Terms.NEVER;
+
+import dev.baton.host.Host;
+import dev.baton.host.Ledger;
+import dev.baton.host.RequestFuture;
+import dev.baton.lease.spi.HeldLease;
+import dev.baton.lease.spi.LeaseLog;
+import dev.baton.lease.spi.LeaseRequest;
+import dev.baton.lease.spi.LeaseStore;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease that is waited for as a future. Whoever completes the future first wins: the grant, the deadline, or the user; in the latter two
+ * cases the request leaves the line, and what it was granted meanwhile goes back.
+ */
+final class LeaseFuture extends RequestFuture<Lease> {
+  private final LeaseStore store;
+  private final Request request;
+  private volatile Host.@Nullable Timer timer;
+
+  LeaseFuture(LeaseStore store, HeldLease lease, boolean mayWait) {
+    this.store = store;
+    this.request = new Request(lease, mayWait);
+  }
+
+  /** Asks the store, for at most so long. */
+  void begin(long nanos) {
+    store.acquire(request);
+    if (request.outcome() != LeaseRequest.WAITING) {
+      request.wake();
+      return;
+    }
+    if (nanos != NEVER && request.mayWait()) {
+      Host host = request.host();
+      // In a task of its own: the timer must not run the callbacks of whoever is served next.
+      timer = host.schedule(host.nanoTime() + nanos, () -> host.start("baton-timeout", this::expire));
+      if (isDone()) {
+        over();
+      }
+    }
+  }
+
+  private void expire() {
+    if (request.claim()) {
+      store.withdraw(request, true);
+      fail(LeaseSemaphore.timeout(request.lease()));
+    }
+  }
+
+  private void over() {
+    Host.Timer set = timer;
+    if (set != null) {
+      set.cancel();
+    }
+  }
+
+  @Override
+  protected Object blocker() {
+    return request.blocker();
+  }
+
+  @Override
+  protected boolean endBy(BooleanSupplier completion) {
+    over();
+    if (request.claim()) {
+      store.withdraw(request, false);
+    }
+    // Else it was decided before: the delivery and this completion race for the future, and a grant that loses goes back.
+    return completion.getAsBoolean();
+  }
+
+  private void decided() {
+    over();
+    HeldLease lease = request.lease();
+    switch (request.outcome()) {
+      case LeaseRequest.GRANTED -> {
+        Ledger.tookAsync(lease.primitive(), lease.permits());
+        LeaseLog.acquired(lease);
+        if (!deliver(lease)) {
+          lease.close();
+        }
+      }
+      case LeaseRequest.REFUSED -> {
+        store.withdraw(request, true);
+        fail(LeaseSemaphore.timeout(lease));
+      }
+      default -> fail(LeaseSemaphore.failure(request));
+    }
+  }
+
+  /** The request; it tells the future how it went. */
+  private final class Request extends LeaseRequest {
+    Request(HeldLease lease, boolean mayWait) {
+      super(lease, mayWait);
+    }
+
+    @Override
+    public void wake() {
+      decided();
+    }
+
+    @Override
+    public boolean runsCallbacks() {
+      return true;
+    }
+  }
+}
