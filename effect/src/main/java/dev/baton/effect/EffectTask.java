@@ -160,7 +160,7 @@ final class EffectTask<T extends @Nullable Object> extends Ending<T> implements 
       }
       throw failure;
     }
-    here.observed(this, effect, new Result.Ok<>(answer));
+    here.observed(this, effect, new Result.Ok<@Nullable Object>(answer));
     return answer;
   }
 

@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -42,7 +41,7 @@ public final class Trace implements EffectObserver {
 
   private static final Pattern IDENTITY = Pattern.compile("([\\w.$]*[.$])?(\\w+)@[0-9a-f]+");
 
-  private final Map<EffectTask<?>, Line> lines = new IdentityHashMap<>();
+  private final IdentityHashMap<EffectTask<?>, Line> lines = new IdentityHashMap<>();
   private final List<Line> roots = new ArrayList<>();
   private @Nullable Instant start;
 

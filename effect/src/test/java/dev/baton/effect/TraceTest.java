@@ -127,7 +127,7 @@ class TraceTest extends OnBothEngines {
       @Override
       public void answered(Effect<?> effect, Result<?> answer) throws Exception {
         told.add(name + " after " + answer);
-        if (effect instanceof Put(Object key, Object value) && key.equals("forbidden")) {
+        if (effect instanceof Put(Object key, Object _) && key.equals("forbidden")) {
           throw new IllegalStateException("forbidden");
         }
       }

@@ -52,7 +52,6 @@ final class Checkout {
         File.pathSeparator,
         programClassPath(),
         placeOf(CheckedTest.class).toString(),
-        placeOf(Effects.class).toString(),
         placeOf(Leases.class).toString(),
         placeOf(Test.class).toString());
   }

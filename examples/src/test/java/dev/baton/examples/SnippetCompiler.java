@@ -35,15 +35,14 @@ final class SnippetCompiler {
   private static final Pattern PUBLIC_TYPE =
       Pattern.compile("^public (?:(?:final|abstract|sealed) )*(?:class|interface|record|enum) (\\w+)", Pattern.MULTILINE);
 
-  /** The modules whose types a snippet need not import. Of two types with one name, it is that of the module that stands first. */
-  private static final List<String> MODULES = List.of("core", "runtime", "junit", "lease", "effect");
-
-  /** As above, where a text is about effects. */
-  private static final List<String> MODULES_WITH_EFFECTS_FIRST = List.of("effect", "core", "runtime", "junit", "lease");
+  /** The modules whose types a snippet need not import. */
+  private static final List<String> MODULES = List.of("core", "runtime", "junit", "lease");
 
   private final JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
-  private final List<String> usualImports = usualImports(MODULES);
-  private final List<String> importsWithEffectsFirst = usualImports(MODULES_WITH_EFFECTS_FIRST);
+  private final List<String> usualImports = usualImports();
+
+  /** Some of these are called as others are: they are imported where effects are spoken of. */
+  private final List<String> effectImports = importsOf("effect");
 
   /** One line for each error, with the place in the documentation; empty when all is well. */
   List<String> errorsIn(List<Snippet> snippets) {
@@ -86,7 +85,11 @@ final class SnippetCompiler {
 
   private Source inClass(Snippet snippet, String name, String before, String after) {
     List<String> own = IMPORT.matcher(snippet.code()).results().map(found -> found.group()).toList();
-    String imports = Stream.concat(usualImports(snippet).stream().filter(usual -> !clash(usual, own)), own.stream())
+    List<String> nearer = new ArrayList<>(own);
+    if (snippet.file().toString().contains("effect")) {
+      effectImports.stream().filter(one -> !clash(one, own)).forEach(nearer::add);
+    }
+    String imports = Stream.concat(usualImports.stream().filter(usual -> !clash(usual, nearer)), nearer.stream())
         .distinct()
         .collect(joining(" "));
     String code = IMPORT.matcher(snippet.code()).replaceAll("");
@@ -109,23 +112,20 @@ final class SnippetCompiler {
     return imported.substring(imported.lastIndexOf('.') + 1);
   }
 
-  private List<String> usualImports(Snippet snippet) {
-    return snippet.file().toString().contains("effect") ? importsWithEffectsFirst : usualImports;
-  }
-
   /** Baton's own types by name, so that they win over those of java.util.concurrent. */
-  private static List<String> usualImports(List<String> modules) {
+  private static List<String> usualImports() {
     List<String> imports = new ArrayList<>(List.of(
         "import java.time.*;", "import java.util.*;", "import java.util.concurrent.*;", "import java.util.function.*;"));
-    for (String module : modules) {
-      for (String type : exportedTypes(Checkout.root().resolve(module).resolve("src/main"))) {
-        String imported = "import " + type + ";";
-        if (!clash(imported, imports)) {
-          imports.add(imported);
-        }
-      }
+    for (String module : MODULES) {
+      imports.addAll(importsOf(module));
     }
     return imports;
+  }
+
+  private static List<String> importsOf(String module) {
+    return exportedTypes(Checkout.root().resolve(module).resolve("src/main")).stream()
+        .map(type -> "import " + type + ";")
+        .toList();
   }
 
   private static List<String> exportedTypes(Path sources) {
