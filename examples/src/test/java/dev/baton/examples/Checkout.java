@@ -4,7 +4,9 @@ package dev.baton.examples;
 import dev.baton.check.Check;
 import dev.baton.junit.CheckedTest;
 import dev.baton.lease.Leases;
+import dev.baton.lease.redis.RedisLeases;
 import dev.baton.sync.Semaphore;
+import io.lettuce.core.RedisClient;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -51,6 +53,8 @@ final class Checkout {
         programClassPath(),
         placeOf(CheckedTest.class).toString(),
         placeOf(Leases.class).toString(),
+        placeOf(RedisLeases.class).toString(),
+        placeOf(RedisClient.class).toString(),
         placeOf(Test.class).toString());
   }
 
