@@ -67,6 +67,9 @@ final class RedisStore implements LeaseStore {
   /** What is asked for and not decided, by id. */
   private final ConcurrentHashMap<String, LeaseRequest> pending = new ConcurrentHashMap<>();
 
+  /** What is over before it was known to be granted, by id. */
+  private final ConcurrentHashMap<String, HeldLease.State> early = new ConcurrentHashMap<>();
+
   /** What is held here, by id. */
   private final ConcurrentHashMap<String, HeldLease> held = new ConcurrentHashMap<>();
 
@@ -173,6 +176,9 @@ final class RedisStore implements LeaseStore {
   /** Asks for it, perhaps again: the server knows it by its id. */
   void ask(LeaseRequest request) {
     HeldLease lease = request.lease();
+    if (pending.get(lease.id()) != request) {
+      return;
+    }
     Terms terms = lease.terms();
     long sent = lease.host().nanoTime();
     call(
@@ -214,11 +220,7 @@ final class RedisStore implements LeaseStore {
               new LimitMismatchException(
                   Terms.shown(lease.name()), lease.terms().limit(), ((Long) answer.get(1)).intValue()));
       case "T" -> fail(request, tooMany(lease, " the limit is " + answer.get(1)));
-      default -> {
-        if (pending.get(lease.id()) == request) {
-          ask(request); // the claim came too late: it takes its place at the end
-        }
-      }
+      default -> ask(request); // the claim came too late: it takes its place at the end
     }
   }
 
@@ -231,7 +233,7 @@ final class RedisStore implements LeaseStore {
   private void granted(LeaseRequest request, long sent, List<Object> answer) {
     HeldLease lease = request.lease();
     if (!forget(request)) {
-      releaseIfWithdrawn(request);
+      releaseIfOver(request);
       return;
     }
     // Known before anybody can release it.
@@ -252,8 +254,12 @@ final class RedisStore implements LeaseStore {
         kept(lease.terms().window()));
     deadlines.add(lease.host(), lease, lease.checkAt());
     beats.keep(lease.terms().window());
+    HeldLease.State gone = early.remove(lease.id());
     request.decide(GRANTED);
     wake(request);
+    if (gone != null) {
+      lost(lease, gone);
+    }
     if (closed && lease.end(HeldLease.State.RELEASED)) {
       held.remove(lease.id(), lease);
       releaseBehind(lease, "released");
@@ -274,12 +280,14 @@ final class RedisStore implements LeaseStore {
     beats.keep(request.lease().terms().window());
     if (!pending.containsKey(request.lease().id())) {
       line.remove(request);
-      releaseIfWithdrawn(request);
+      releaseIfOver(request);
     }
   }
 
-  private void releaseIfWithdrawn(LeaseRequest request) {
-    if (request.withdrawn) {
+  /** An answer came too late: if it was given up, or has been had and released already, the server must not keep it for anybody. */
+  private void releaseIfOver(LeaseRequest request) {
+    HeldLease.State state = request.lease().state();
+    if (request.withdrawn || state != HeldLease.State.NEW && state != HeldLease.State.HELD) {
       releaseBehind(request.lease(), "cancelled");
     }
   }
@@ -294,6 +302,7 @@ final class RedisStore implements LeaseStore {
   }
 
   private void fail(LeaseRequest request, RuntimeException why) {
+    early.remove(request.lease().id());
     if (forget(request) && request.claim()) {
       request.fail(why);
       wake(request);
@@ -333,9 +342,7 @@ final class RedisStore implements LeaseStore {
 
     @Override
     protected void due() {
-      if (pending.get(request.lease().id()) == request) {
-        ask(request);
-      }
+      ask(request);
     }
   }
 
@@ -346,6 +353,7 @@ final class RedisStore implements LeaseStore {
     }
     request.withdrawn = true;
     forget(request);
+    early.remove(request.lease().id());
     releaseBehind(request.lease(), timedOut ? "timedout" : "cancelled");
   }
 
@@ -356,7 +364,6 @@ final class RedisStore implements LeaseStore {
     String kind = message.substring(0, Math.max(end, 0));
     String id = message.substring(end + 1);
     LeaseRequest request = pending.get(id);
-    HeldLease lease = held.get(id);
     switch (kind) {
       case "GRANTED" -> {
         if (request != null) {
@@ -368,8 +375,8 @@ final class RedisStore implements LeaseStore {
           fail(request, tooMany(request.lease(), " the limit was lowered"));
         }
       }
-      case "LOST" -> lost(lease, HeldLease.State.REVOKED);
-      case "GONE" -> lost(lease, HeldLease.State.RELEASED);
+      case "LOST" -> gone(id, HeldLease.State.REVOKED);
+      case "GONE" -> gone(id, HeldLease.State.RELEASED);
       default -> {
         // of a later version
       }
@@ -388,6 +395,18 @@ final class RedisStore implements LeaseStore {
                 failed(request, error);
               }
             });
+  }
+
+  /** A lease was taken away or released elsewhere; perhaps before the answer that grants it is here. */
+  private void gone(String id, HeldLease.State how) {
+    if (pending.containsKey(id)) {
+      early.put(id, how);
+    }
+    HeldLease lease = held.get(id);
+    if (lease != null && lease.state() != HeldLease.State.NEW) {
+      early.remove(id);
+      lost(lease, how);
+    }
   }
 
   private void lost(@Nullable HeldLease lease, HeldLease.State how) {

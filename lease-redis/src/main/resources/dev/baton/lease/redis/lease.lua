@@ -33,7 +33,8 @@ local function tell(process, kind, id)
   redis.call('PUBLISH', CHANNELS .. process, kind .. '\n' .. id)
 end
 
--- held: permits, slots, token, hard deadline (0: none), process, label, granted at, window, ttl that begins when it is claimed (0: none)
+-- held: permits, slots, token, hard deadline (0: none), process, label, granted at, window, ttl that begins when it is claimed (0: none),
+-- whether it is claimed (1) or was only pushed (0)
 local function grant(id, permits, window, ttl, process, label, claimed)
   local slots = {}
   for i = 1, permits do
@@ -57,7 +58,7 @@ local function grant(id, permits, window, ttl, process, label, claimed)
   local first = used == 0
   used = used + permits
   redis.call('ZADD', HOLD, number(deadline), id)
-  local meta = {permits, table.concat(slots, ','), number(token), number(hard), process, label, number(now), window, later}
+  local meta = {permits, table.concat(slots, ','), number(token), number(hard), process, label, number(now), window, later, claimed and 1 or 0}
   redis.call('HSET', HELD, id, cjson.encode(meta))
   if first then
     for _, key in ipairs({HOLD, HELD, SLOT}) do
@@ -166,9 +167,11 @@ end
 
 -- Renews what is held, up to its hard deadline.
 local function renew(id, meta, window)
-  if meta[9] > 0 then
-    meta[4] = number(now + meta[9])
-    meta[9] = 0
+  if meta[10] == 0 then
+    if meta[9] > 0 then
+      meta[4] = number(now + meta[9])
+    end
+    meta[9], meta[10] = 0, 1
     redis.call('HSET', HELD, id, cjson.encode(meta))
   end
   local deadline = now + window
@@ -252,8 +255,12 @@ function operations.release()
   local answers = {}
   for i = 5, #ARGV do
     local id = ARGV[i]
-    local meta = drop(id, 'released')
-    if meta then
+    local meta = find(id)
+    if meta and meta[10] == 0 and ARGV[4] == 'bare' then
+      -- Nobody has it yet.
+      answers[#answers + 1] = 'UNKNOWN'
+    elseif meta then
+      drop(id, 'released')
       answers[#answers + 1] = 'RELEASED'
       if meta[5] ~= PROCESS then
         tell(meta[5], 'GONE', id)
@@ -357,10 +364,11 @@ end
 
 -- id
 function operations.revoke()
-  local meta = drop(ARGV[4], 'revoked')
-  if not meta then
+  local meta = find(ARGV[4])
+  if not meta or meta[10] == 0 then
     return {'U'}
   end
+  drop(ARGV[4], 'revoked')
   tell(meta[5], 'LOST', ARGV[4])
   pump()
   return {'OK'}

@@ -59,7 +59,7 @@ class RedisConformanceTest extends LeaseConformance {
 
   @Override
   protected int repetitions() {
-    return 1_000;
+    return 300;
   }
 
   @ParameterizedTest
