@@ -220,7 +220,7 @@ final class RedisStore implements LeaseStore {
               new LimitMismatchException(
                   Terms.shown(lease.name()), lease.terms().limit(), ((Long) answer.get(1)).intValue()));
       case "T" -> fail(request, tooMany(lease, " the limit is " + answer.get(1)));
-      default -> ask(request); // the claim came too late: it takes its place at the end
+      default -> inOrder(() -> ask(request)); // the claim came too late: it takes its place at the end
     }
   }
 
@@ -255,14 +255,14 @@ final class RedisStore implements LeaseStore {
     deadlines.add(lease.host(), lease, lease.checkAt());
     beats.keep(lease.terms().window());
     HeldLease.State gone = early.remove(lease.id());
-    request.decide(GRANTED);
-    wake(request);
     if (gone != null) {
       lost(lease, gone);
     }
+    request.decide(GRANTED);
+    wake(request);
     if (closed && lease.end(HeldLease.State.RELEASED)) {
       held.remove(lease.id(), lease);
-      releaseBehind(lease, "released");
+      inOrder(() -> releaseBehind(lease, "released"));
     }
   }
 
@@ -287,8 +287,8 @@ final class RedisStore implements LeaseStore {
   /** An answer came too late: if it was given up, or has been had and released already, the server must not keep it for anybody. */
   private void releaseIfOver(LeaseRequest request) {
     HeldLease.State state = request.lease().state();
-    if (request.withdrawn || state != HeldLease.State.NEW && state != HeldLease.State.HELD) {
-      releaseBehind(request.lease(), "cancelled");
+    if (request.withdrawn || (state != HeldLease.State.NEW && state != HeldLease.State.HELD)) {
+      inOrder(() -> releaseBehind(request.lease(), "cancelled"));
     }
   }
 
@@ -328,7 +328,7 @@ final class RedisStore implements LeaseStore {
     fail(request, Errors.unavailable("grant a lease of " + Terms.shown(request.lease().name()), error));
     if (!Errors.refused(error)) {
       // It may have been granted all the same.
-      releaseBehind(request.lease(), "cancelled");
+      inOrder(() -> releaseBehind(request.lease(), "cancelled"));
     }
   }
 
@@ -367,7 +367,7 @@ final class RedisStore implements LeaseStore {
     switch (kind) {
       case "GRANTED" -> {
         if (request != null) {
-          claim(request);
+          inOrder(() -> claim(request));
         }
       }
       case "REFUSED" -> {
@@ -381,6 +381,14 @@ final class RedisStore implements LeaseStore {
         // of a later version
       }
     }
+  }
+
+  /**
+   * Sends something in answer to something that was received. Not from the thread of a connection itself: what that sends overtakes what
+   * others have sent before.
+   */
+  private void inOrder(Runnable sending) {
+    Callbacks.start(host, sending);
   }
 
   private void claim(LeaseRequest request) {
@@ -410,14 +418,10 @@ final class RedisStore implements LeaseStore {
   }
 
   private void lost(@Nullable HeldLease lease, HeldLease.State how) {
+    // At once, though this is a thread of the connection: somebody else has it already.
     if (lease != null && held.remove(lease.id(), lease)) {
-      // In a task: it may write to a log.
-      Callbacks.start(
-          host,
-          () -> {
-            lease.end(how);
-            deadlines.end(lease);
-          });
+      lease.end(how);
+      deadlines.end(lease);
     }
   }
 
@@ -426,13 +430,13 @@ final class RedisStore implements LeaseStore {
     LeaseRequest request = pending.get(lease.id());
     if (answer == -2) {
       if (request != null) {
-        ask(request); // forgotten: it takes its place at the end
+        inOrder(() -> ask(request)); // forgotten: it takes its place at the end
       } else {
         lost(lease, lease.checkAt() - lease.host().nanoTime() <= 0 ? HeldLease.State.EXPIRED : HeldLease.State.UNREACHABLE);
       }
     } else if (answer != -3) {
       if (request != null) {
-        claim(request); // the message was lost
+        inOrder(() -> claim(request)); // the message was lost
       } else {
         lease.keptUntil(sent + kept(lease.terms().window()));
         if (answer >= 0) {

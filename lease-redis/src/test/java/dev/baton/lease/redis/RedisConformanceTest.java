@@ -65,7 +65,7 @@ class RedisConformanceTest extends LeaseConformance {
   @ParameterizedTest
   @ValueSource(longs = {1, 2})
   void randomUseKeepsAllPromises(long seed) throws Exception {
-    new LeaseHistory(leases, "history", 3, seed, Duration.ofMillis(5)).run(16, 40);
+    new LeaseHistory(leases, "history", 3, seed, Duration.ofMillis(5), false).run(16, 40);
   }
 
   @Test
@@ -78,7 +78,7 @@ class RedisConformanceTest extends LeaseConformance {
                   other.semaphore("history", 3).tryAcquire().ifPresent(dev.baton.lease.Lease::close);
                 }
               });
-      new LeaseHistory(leases, "history", 3, 7, Duration.ofMillis(5)).run(8, 30);
+      new LeaseHistory(leases, "history", 3, 7, Duration.ofMillis(5), false).run(8, 30);
       beside.join();
     }
   }
