@@ -8,7 +8,6 @@ import static dev.baton.host.Waiter.WAITING;
 import dev.baton.internal.fields.Fields;
 import dev.baton.internal.kernel.PermitQueue;
 import dev.baton.internal.kernel.Request;
-import dev.baton.internal.threads.Backoff;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,9 +22,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Each accepted job has a permit. While there are any, neither submitter nor worker takes a lock: on a machine with more threads than
- * cores, somebody who loses its core under a lock would stop all others. Who finds none waits in the permits' own line. Whoever returns one
- * lists the job of the first in line; between the grant and that, newcomers that have found another permit let it go first, and those who
- * list keep to the order of the grants.
+ * cores, somebody who loses its core under a lock would stop all others. Who finds none waits in the permits' own line; whoever returns one
+ * lists the job of the first in line as it is granted, under the lock of the permits, so that the order of the line is that of the list.
  */
 final class JobList {
   /** So many that were taken back are not worth a look. */
@@ -35,12 +33,6 @@ final class JobList {
 
   private final PermitQueue places;
   private final ConcurrentLinkedQueue<Job> jobs = new ConcurrentLinkedQueue<>();
-
-  /** How many jobs of waiting submitters were granted a place; written under the lock of the permits. */
-  private volatile long granted;
-
-  /** How many of them have been listed; written in order, by one at a time. */
-  private volatile long listed;
 
   /** About how many jobs stand in the list that were taken back since it was swept. */
   @SuppressWarnings("UnusedVariable") // through the handle
@@ -58,8 +50,8 @@ final class JobList {
     private final JobList list;
     private final Job job;
 
-    /** Its place in the order of the grants; written under the lock of the permits, -1 if it has none. */
-    private long turn = -1;
+    /** Written under the lock of the permits. */
+    private boolean listed;
 
     Submission(JobList list, Job job) {
       super(1);
@@ -71,11 +63,15 @@ final class JobList {
     abstract void accepted();
 
     @Override
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock of the permits
     protected final boolean claim() {
       // Whoever closes claims, too, and then nothing was granted.
       if (!list.closing) {
-        turn = list.granted++;
+        try {
+          list.jobs.add(job);
+          listed = true;
+        } catch (OutOfMemoryError noRoom) {
+          // Not under the lock: it is tried again when that is gone.
+        }
       }
       return true;
     }
@@ -98,25 +94,10 @@ final class JobList {
     }
 
     private void list() {
-      try {
-        list.awaitTurn(turn);
+      if (!listed) {
         list.jobs.add(job);
-      } finally {
-        list.endTurn(turn);
       }
       accepted();
-    }
-  }
-
-  private void awaitTurn(long turn) {
-    for (int attempt = 0; turn >= 0 && listed != turn; attempt++) {
-      Backoff.pause(attempt);
-    }
-  }
-
-  private void endTurn(long turn) {
-    if (turn >= 0) {
-      listed = turn + 1;
     }
   }
 
@@ -128,11 +109,6 @@ final class JobList {
       return places.isClosed() ? CLOSED : WAITING;
     }
     try {
-      // What was granted before goes first.
-      long before = granted;
-      for (int attempt = 0; listed < before; attempt++) {
-        Backoff.pause(attempt);
-      }
       jobs.add(job);
     } catch (Throwable noRoom) {
       places.giveOne();

@@ -8,7 +8,6 @@ import dev.baton.runtime.Engine;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -34,8 +33,6 @@ import org.openjdk.jmh.annotations.Warmup;
 public class EffectAwaitAsync {
   static final int PIECES = 5_000;
 
-  private static final Supplier<Integer> WORK = () -> 1;
-
   @Benchmark
   public long bareSupply() throws InterruptedException {
     AtomicLong sum = new AtomicLong();
@@ -44,12 +41,16 @@ public class EffectAwaitAsync {
             () -> {
               long all = 0;
               for (int i = 0; i < PIECES; i++) {
-                all += got(CompletableFuture.supplyAsync(WORK));
+                all += got(CompletableFuture.supplyAsync(EffectAwaitAsync::one));
               }
               sum.set(all);
             })
         .join();
     return checked(sum.get());
+  }
+
+  private static int one() {
+    return 1;
   }
 
   private static int got(CompletableFuture<Integer> future) {
@@ -62,12 +63,12 @@ public class EffectAwaitAsync {
 
   @Benchmark
   public long batonAwait() throws Exception {
-    return run(() -> Effects.<Integer>await(CompletableFuture.supplyAsync(WORK)));
+    return run(() -> Effects.<Integer>await(CompletableFuture.supplyAsync(EffectAwaitAsync::one)));
   }
 
   @Benchmark
   public long awaitCallable() throws Exception {
-    return run(() -> Effects.<Integer>await(() -> WORK.get()));
+    return run(() -> Effects.<Integer>await(() -> one()));
   }
 
   private static long run(Program<Integer> piece) throws Exception {

@@ -40,6 +40,9 @@ abstract class LaneState extends LanePadding {
   private static final VarHandle LOCKED = Fields.find(MethodHandles.lookup(), "locked", boolean.class);
   private static final VarHandle POSITION = Fields.find(MethodHandles.lookup(), "position", int.class);
 
+  /** For about as long as the other end needs its lock. */
+  private static final int LOOKS = 64;
+
   private volatile boolean locked;
 
   /** How many items have passed this end. Written under the lock. */
@@ -62,6 +65,17 @@ abstract class LaneState extends LanePadding {
     do {
       Backoff.pause(attempt++);
     } while (locked || !LOCKED.compareAndSet(this, false, true));
+  }
+
+  /** Takes the lock if it is free, or soon is. Never gives up the core. */
+  final boolean tryLockBriefly() {
+    for (int i = 0; i < LOOKS; i++) {
+      if (!locked && LOCKED.compareAndSet(this, false, true)) {
+        return true;
+      }
+      Thread.onSpinWait();
+    }
+    return false;
   }
 
   final void unlock() {

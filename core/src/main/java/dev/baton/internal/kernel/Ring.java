@@ -3,6 +3,7 @@ package dev.baton.internal.kernel;
 
 import dev.baton.host.Host;
 import dev.baton.host.Hosts;
+import dev.baton.internal.threads.Backoff;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -46,9 +47,17 @@ final class Ring {
 
   // ---- the locks ----
 
+  /**
+   * Takes both. Whoever has one does not give up its core while it waits for the other: virtual threads that wait for the first one,
+   * yielding to each other, might keep it from ever having a core again.
+   */
   void lock() {
     in.lock();
-    out.lock();
+    while (!out.tryLockBriefly()) {
+      in.unlock();
+      Backoff.giveWay();
+      in.lock();
+    }
   }
 
   void unlock() {

@@ -5,7 +5,6 @@ import dev.baton.host.Host;
 import dev.baton.host.Hosts;
 import dev.baton.host.Waiter;
 import dev.baton.internal.fields.Fields;
-import dev.baton.internal.threads.Backoff;
 import dev.baton.internal.threads.Spinning;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -77,14 +76,16 @@ public final class Selection extends Waiter {
   }
 
   private boolean move(int to) {
-    for (int attempt = 0; ; attempt++) {
+    while (true) {
       if (CLAIM.compareAndSet(this, OPEN, to)) {
         return true;
       }
       if (claim == CLAIMED) {
         return false;
       }
-      Backoff.pause(attempt);
+      // Whoever is about to decide it has a core. The caller may hold the lock of a queue, and must not give up its own: virtual
+      // threads that wait for that lock, yielding to each other, might keep it from ever having one again.
+      Thread.onSpinWait();
     }
   }
 
