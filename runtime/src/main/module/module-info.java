@@ -6,4 +6,6 @@ module dev.baton.runtime {
 
   exports dev.baton.check;
   exports dev.baton.runtime;
+  exports dev.baton.runtime.internal to
+      dev.baton.effect;
 }

@@ -4,9 +4,11 @@ package dev.baton.bench;
 import static dev.baton.bench.peer.Peer.BARE_HOP;
 import static dev.baton.bench.peer.Peer.BARE_PARK;
 import static dev.baton.bench.peer.Peer.BARE_SLEEPERS;
+import static dev.baton.bench.peer.Peer.BARE_SUPPLY;
 import static dev.baton.bench.peer.Peer.BARE_SWITCH;
 import static dev.baton.bench.peer.Peer.BARE_THREADS;
 import static dev.baton.bench.peer.Peer.BATON;
+import static dev.baton.bench.peer.Peer.BATON_AWAIT;
 import static dev.baton.bench.peer.Peer.BATON_BARRIER;
 import static dev.baton.bench.peer.Peer.BATON_CHANNEL;
 import static dev.baton.bench.peer.Peer.BATON_CHECK;
@@ -14,15 +16,21 @@ import static dev.baton.bench.peer.Peer.BATON_EXECUTOR;
 import static dev.baton.bench.peer.Peer.BATON_MUTEX;
 import static dev.baton.bench.peer.Peer.BATON_NOTIFY;
 import static dev.baton.bench.peer.Peer.BATON_PARALLEL;
+import static dev.baton.bench.peer.Peer.BATON_PERFORM;
 import static dev.baton.bench.peer.Peer.BATON_POOL;
 import static dev.baton.bench.peer.Peer.BATON_PROMISE;
 import static dev.baton.bench.peer.Peer.BATON_RW;
 import static dev.baton.bench.peer.Peer.BATON_SCOPE;
 import static dev.baton.bench.peer.Peer.BATON_SELECT;
+import static dev.baton.bench.peer.Peer.BATON_SPAWN;
+import static dev.baton.bench.peer.Peer.BATON_STATE;
 import static dev.baton.bench.peer.Peer.BATON_TASK;
 import static dev.baton.bench.peer.Peer.BATON_YIELD;
 import static dev.baton.bench.peer.Peer.COMMONS_POOL;
 import static dev.baton.bench.peer.Peer.COMMONS_POOL_FAIR;
+import static dev.baton.bench.peer.Peer.EFFECT_PERMIT;
+import static dev.baton.bench.peer.Peer.EFFECT_PROMISE;
+import static dev.baton.bench.peer.Peer.EFFECT_SEMAPHORE;
 import static dev.baton.bench.peer.Peer.GATED_EXECUTOR;
 import static dev.baton.bench.peer.Peer.GATED_FUTURES;
 import static dev.baton.bench.peer.Peer.GET_AND_ADDS;
@@ -44,6 +52,15 @@ import dev.baton.bench.work.BufferedMessages;
 import dev.baton.bench.work.BufferedMessagesOnOneCarrier;
 import dev.baton.bench.work.ContendedPermits;
 import dev.baton.bench.work.ContendedPool;
+import dev.baton.bench.work.EffectAwait;
+import dev.baton.bench.work.EffectAwaitAsync;
+import dev.baton.bench.work.EffectPerform;
+import dev.baton.bench.work.EffectPermit;
+import dev.baton.bench.work.EffectSpawn;
+import dev.baton.bench.work.EffectSpawnStepped;
+import dev.baton.bench.work.EffectState;
+import dev.baton.bench.work.EffectSwitch;
+import dev.baton.bench.work.EffectSwitchStepped;
 import dev.baton.bench.work.FastPath;
 import dev.baton.bench.work.ForkJoin;
 import dev.baton.bench.work.HandOver;
@@ -161,11 +178,23 @@ final class Bars {
           asFast(JoxSelects.class, Map.of(), BATON_SELECT, JOX_SELECT, 1),
           asFast(UncontendedPool.class, Map.of(), BATON_POOL, COMMONS_POOL, 1.5),
           asFast(ContendedPool.class, Map.of(), BATON_POOL, COMMONS_POOL, 1.5),
-          asFast(ContendedPool.class, Map.of(), BATON_POOL, COMMONS_POOL_FAIR, 1.5));
+          asFast(ContendedPool.class, Map.of(), BATON_POOL, COMMONS_POOL_FAIR, 1.5),
+          takesAtMost(EffectPerform.class, BATON_PERFORM, 100),
+          takesAtMost(EffectState.class, BATON_STATE, 250),
+          takesAtMost(EffectPermit.class, EFFECT_PERMIT, 250),
+          takesAtMost(EffectSpawnStepped.class, BATON_SPAWN, 1_500),
+          takesAtMost(EffectSpawn.class, BATON_SPAWN, 3_000),
+          atMostTheTime(EffectSwitchStepped.class, EFFECT_PROMISE, BARE_SWITCH, 1.5),
+          atMostTheTime(EffectSwitchStepped.class, EFFECT_SEMAPHORE, BARE_SWITCH, 1.5),
+          atMostTheTime(EffectSwitch.class, EFFECT_PROMISE, BARE_SWITCH, 1.5),
+          atMostTheTime(EffectSwitch.class, EFFECT_SEMAPHORE, BARE_SWITCH, 1.5),
+          takesAtMost(EffectAwait.class, BATON_AWAIT, 1_000),
+          atMostTheTime(EffectAwaitAsync.class, BATON_AWAIT, BARE_SUPPLY, 1.5));
 
   private static final Class<?> LINEAR = InterruptStorm.class;
   private static final int LINEAR_FROM = 8_000;
   private static final double LINEAR_LIMIT = 2;
+  private static final double DEPTH_LIMIT = 1.3;
 
   private Bars() {}
 
@@ -211,7 +240,27 @@ final class Bars {
       ALL.stream().filter(bar -> bar.speaksOf(row)).forEach(bar -> verdicts.add(bar.check(row)));
     }
     linear(rows, verdicts);
+    depth(rows, verdicts);
     return verdicts;
+  }
+
+  /** To find a handler must not take longer the more of them there are. */
+  private static void depth(List<Row> rows, List<Verdict> verdicts) {
+    double shallow = Double.NaN;
+    for (Row row : rows) {
+      if (row.bench().equals(EffectPerform.class)) {
+        double nanos = row.of(BATON_PERFORM).map(Measurement::score).orElse(Double.NaN);
+        if ("1".equals(row.params().get("depth"))) {
+          shallow = nanos;
+        } else if (!Double.isNaN(nanos / shallow)) {
+          verdicts.add(
+              new Verdict(
+                  row.work() + ": " + BATON_PERFORM.label() + " at most " + Format.limit(DEPTH_LIMIT) + "x the time with one set",
+                  nanos / shallow <= DEPTH_LIMIT,
+                  Format.times(nanos / shallow)));
+        }
+      }
+    }
   }
 
   /** The largest storm must cost no more per waiter than twice what a middling one does; quadratic would be 8 times. */
@@ -255,6 +304,17 @@ final class Bars {
         false,
         limit,
         Format::times);
+  }
+
+  private static Bar takesAtMost(Class<?> bench, Peer ours, double nanos) {
+    return new Bar(
+        bench,
+        Map.of(),
+        ours.label() + " takes at most " + Format.number(nanos) + " ns",
+        row -> row.of(ours).map(Measurement::score).orElse(Double.NaN),
+        false,
+        nanos,
+        taken -> Format.number(taken) + " ns");
   }
 
   private static Bar waiterAtMost(double limit, String of, ToDoubleFunction<Row> measured) {

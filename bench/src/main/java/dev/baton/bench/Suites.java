@@ -7,6 +7,15 @@ import dev.baton.bench.work.BufferedMessages;
 import dev.baton.bench.work.BufferedMessagesOnOneCarrier;
 import dev.baton.bench.work.ContendedPermits;
 import dev.baton.bench.work.ContendedPool;
+import dev.baton.bench.work.EffectAwait;
+import dev.baton.bench.work.EffectAwaitAsync;
+import dev.baton.bench.work.EffectPerform;
+import dev.baton.bench.work.EffectPermit;
+import dev.baton.bench.work.EffectSpawn;
+import dev.baton.bench.work.EffectSpawnStepped;
+import dev.baton.bench.work.EffectState;
+import dev.baton.bench.work.EffectSwitch;
+import dev.baton.bench.work.EffectSwitchStepped;
 import dev.baton.bench.work.EnqueueCancel;
 import dev.baton.bench.work.FastPath;
 import dev.baton.bench.work.ForkJoin;
@@ -239,7 +248,23 @@ final class Suites {
                       .with("capacity", "0")
                       .with("impl", "batonChannel", "jox", "kotlinChannel", "synchronousQueue"),
                   new Work(JoxParallel.class, "10,000 pairs, capacity {capacity}").quick("capacity", "16"),
-                  new Work(JoxSelects.class, "select of {channels}, capacity 0").quick("channels", "2"))));
+                  new Work(JoxSelects.class, "select of {channels}, capacity 0").quick("channels", "2"))),
+          new Suite(
+              "effects",
+              "effects that are performed and answered, tasks that are spawned, and turns that two tasks pass to and fro",
+              2,
+              List.of(
+                  new Work(EffectPerform.class, "perform, sets of handlers in scope: {depth}"),
+                  new Work(EffectState.class, "get + put of one of 8 keys"),
+                  new Work(EffectPermit.class, "acquire + release of 1 permit of 4, as effects and not"),
+                  new Work(EffectSpawnStepped.class, "spawn + gather of {tasks} tasks, stepped engine, per task")
+                      .quick("tasks", "1000"),
+                  new Work(EffectSpawn.class, "spawn + gather of {tasks} tasks, portable engine, one carrier, per task")
+                      .quick("tasks", "1000"),
+                  new Work(EffectSwitchStepped.class, "hand-over between 2 tasks, stepped engine"),
+                  new Work(EffectSwitch.class, "hand-over between 2 tasks, portable engine, one carrier"),
+                  new Work(EffectAwait.class, "await of a stage that has ended"),
+                  new Work(EffectAwaitAsync.class, "await of asynchronous work, one piece after the other"))));
 
   private Suites() {}
 

@@ -5,22 +5,31 @@ import static dev.baton.bench.Rows.rate;
 import static dev.baton.bench.Rows.row;
 import static dev.baton.bench.Rows.time;
 import static dev.baton.bench.peer.Peer.AFTER_RUN;
+import static dev.baton.bench.peer.Peer.AWAIT_CALLABLE;
 import static dev.baton.bench.peer.Peer.BARE_HOP;
 import static dev.baton.bench.peer.Peer.BARE_PARK;
+import static dev.baton.bench.peer.Peer.BARE_SUPPLY;
 import static dev.baton.bench.peer.Peer.BARE_SWITCH;
 import static dev.baton.bench.peer.Peer.BARE_THREADS;
 import static dev.baton.bench.peer.Peer.BATON;
+import static dev.baton.bench.peer.Peer.BATON_AWAIT;
 import static dev.baton.bench.peer.Peer.BATON_BARRIER;
 import static dev.baton.bench.peer.Peer.BATON_CHANNEL;
 import static dev.baton.bench.peer.Peer.BATON_CHECK;
 import static dev.baton.bench.peer.Peer.BATON_NOTIFY;
+import static dev.baton.bench.peer.Peer.BATON_PERFORM;
 import static dev.baton.bench.peer.Peer.BATON_PROMISE;
 import static dev.baton.bench.peer.Peer.BATON_RW;
 import static dev.baton.bench.peer.Peer.BATON_SCOPE;
 import static dev.baton.bench.peer.Peer.BATON_SELECT;
+import static dev.baton.bench.peer.Peer.BATON_SPAWN;
+import static dev.baton.bench.peer.Peer.BATON_STATE;
 import static dev.baton.bench.peer.Peer.BATON_TASK;
 import static dev.baton.bench.peer.Peer.BATON_YIELD;
 import static dev.baton.bench.peer.Peer.BIASED_SELECT;
+import static dev.baton.bench.peer.Peer.EFFECT_PERMIT;
+import static dev.baton.bench.peer.Peer.EFFECT_PROMISE;
+import static dev.baton.bench.peer.Peer.EFFECT_SEMAPHORE;
 import static dev.baton.bench.peer.Peer.GET_AND_ADDS;
 import static dev.baton.bench.peer.Peer.JOX;
 import static dev.baton.bench.peer.Peer.JOX_SELECT;
@@ -38,6 +47,15 @@ import dev.baton.bench.Bars.Verdict;
 import dev.baton.bench.peer.Peer;
 import dev.baton.bench.work.BufferedMessages;
 import dev.baton.bench.work.BufferedMessagesOnOneCarrier;
+import dev.baton.bench.work.EffectAwait;
+import dev.baton.bench.work.EffectAwaitAsync;
+import dev.baton.bench.work.EffectPerform;
+import dev.baton.bench.work.EffectPermit;
+import dev.baton.bench.work.EffectSpawn;
+import dev.baton.bench.work.EffectSpawnStepped;
+import dev.baton.bench.work.EffectState;
+import dev.baton.bench.work.EffectSwitch;
+import dev.baton.bench.work.EffectSwitchStepped;
 import dev.baton.bench.work.FastPath;
 import dev.baton.bench.work.ForkJoin;
 import dev.baton.bench.work.HandOver;
@@ -284,6 +302,42 @@ class BarsTest {
     }
     Row select = row(JoxSelects.class, Map.of("channels", "1"), time(BATON_SELECT, 100), time(JOX_SELECT, 99));
     assertThat(Bars.check(List.of(select))).extracting(Verdict::met).containsExactly(false);
+  }
+
+  @Test
+  void effectsAreMeasuredByTheClockAndTasksByTheEngine() {
+    assertThat(effectBar(EffectPerform.class, BATON_PERFORM, 100)).containsExactly(true);
+    assertThat(effectBar(EffectPerform.class, BATON_PERFORM, 101)).containsExactly(false);
+    assertThat(effectBar(EffectState.class, BATON_STATE, 251)).containsExactly(false);
+    assertThat(effectBar(EffectPermit.class, EFFECT_PERMIT, 250)).containsExactly(true);
+    assertThat(effectBar(EffectSpawn.class, BATON_SPAWN, 3_000)).containsExactly(true);
+    assertThat(effectBar(EffectSpawnStepped.class, BATON_SPAWN, 1_501)).containsExactly(false);
+    assertThat(effectBar(EffectAwait.class, BATON_AWAIT, 1_001)).containsExactly(false);
+  }
+
+  private static List<Boolean> effectBar(Class<?> bench, Peer peer, double nanos) {
+    return Bars.check(List.of(row(bench, Map.of(), time(peer, nanos)))).stream().map(Verdict::met).toList();
+  }
+
+  @Test
+  void aHandOverByEffectsMayTakeHalfAgainAsLongAsABareSwitch() {
+    for (Class<?> bench : List.of(EffectSwitch.class, EffectSwitchStepped.class)) {
+      Row row = row(bench, Map.of(), rate(BARE_SWITCH, 3), rate(EFFECT_PROMISE, 2), rate(EFFECT_SEMAPHORE, 1.9), rate(BATON_YIELD, 0.1));
+      assertThat(Bars.check(List.of(row))).extracting(Verdict::met).containsExactly(true, false);
+    }
+    Row awaits = row(EffectAwaitAsync.class, Map.of(), time(BARE_SUPPLY, 100), time(BATON_AWAIT, 150), time(AWAIT_CALLABLE, 900));
+    assertThat(Bars.check(List.of(awaits))).extracting(Verdict::met).containsExactly(true);
+  }
+
+  @Test
+  void moreHandlersMustNotMakeAnEffectMuchSlower() {
+    Row one = row(EffectPerform.class, Map.of("depth", "1"), time(BATON_PERFORM, 50));
+    Row level = row(EffectPerform.class, Map.of("depth", "8"), time(BATON_PERFORM, 65));
+    Row slower = row(EffectPerform.class, Map.of("depth", "8"), time(BATON_PERFORM, 66));
+
+    assertThat(Bars.check(List.of(one, level))).extracting(Verdict::met).containsExactly(true, true, true);
+    assertThat(Bars.check(List.of(one, slower))).extracting(Verdict::met).containsExactly(true, true, false);
+    assertThat(Bars.check(List.of(one, slower)).getLast().measured()).isEqualTo("1.32x");
   }
 
   @Test

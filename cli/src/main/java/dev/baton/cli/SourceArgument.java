@@ -2,6 +2,7 @@
 package dev.baton.cli;
 
 import dev.baton.check.Check;
+import dev.baton.effect.Effects;
 import dev.baton.sync.Semaphore;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ final class SourceArgument {
 
   /** What programs are compiled and run against: the very Baton this command was built with. */
   static List<Path> classPath() {
-    return List.of(placeOf(Semaphore.class), placeOf(Check.class));
+    return List.of(placeOf(Semaphore.class), placeOf(Check.class), placeOf(Effects.class));
   }
 
   private static Path placeOf(Class<?> type) {

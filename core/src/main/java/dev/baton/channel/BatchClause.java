@@ -37,7 +37,7 @@ final class BatchClause<T, R extends @Nullable Object> extends WaitingClause<R> 
       // Without making room for what is not there.
       return null;
     }
-    Batch batch = new Batch(count);
+    Batch batch = buffer.roomFor(count);
     return switch (buffer.take(batch)) {
       case TAKEN -> batch;
       case ENDED -> OVER;
@@ -52,7 +52,7 @@ final class BatchClause<T, R extends @Nullable Object> extends WaitingClause<R> 
 
   @Override
   SelectRequest request(Selection selection, int index) {
-    return new Selected(selection, index, new Batch(count));
+    return new Selected(selection, index, buffer.roomFor(count));
   }
 
   @Override

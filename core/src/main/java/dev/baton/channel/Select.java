@@ -65,7 +65,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>One.</b> Exactly one clause takes effect. The others are withdrawn before the action runs, and hold nothing.
  *
  * <p><b>The end.</b> A channel or {@link BatchQueue} that is closed and drained, or a channel closed for one that sends, drops out. When all clauses have, {@link
- * #run} throws {@link ChannelClosedException}. A channel that has failed ends the select with {@link ChannelFailedException}.
+ * #run} throws {@link ChannelClosedException}. A channel that has failed ends the select with {@link ChannelFailedException};
+ * a {@link Semaphore} or {@link Pool} that is closed, or a semaphore that has become too small, ends one that waits with the exception of
+ * its own {@code acquire}, and is merely not ready for one that does not.
  *
  * <p>Immutable, and may be run again and again, also by several tasks at once. While something is ready, running it allocates one
  * small array, and nothing if biased; a wait allocates one or two small objects per clause.

@@ -173,7 +173,8 @@ public final class Watcher<T> {
     while (!condition.test(Channel.cast(version.value()))) {
       long left = nanos == FOREVER ? FOREVER : deadline - host.nanoTime();
       if (left <= 0) {
-        return new Received.Empty<>();
+        // Closed first: nothing is set after that.
+        return queue.isClosed() && queue.latest() == version ? new Received.Closed<>() : new Received.Empty<>();
       }
       WatchRequests.Later request = new WatchRequests.Later(version);
       int outcome = queue.submit(request);

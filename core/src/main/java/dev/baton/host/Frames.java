@@ -18,6 +18,7 @@ public final class Frames {
           "dev.baton.pattern",
           "dev.baton.runtime",
           "dev.baton.check",
+          "dev.baton.effect",
           "dev.baton.cli",
           "dev.baton.cli.program",
           "dev.baton.junit",

@@ -19,6 +19,11 @@ public final class Hosts {
     return SwitchPoints.active() ? find() : ThreadHost.INSTANCE;
   }
 
+  /** The host of ordinary threads, whatever the calling task runs on. */
+  public static Host threads() {
+    return ThreadHost.INSTANCE;
+  }
+
   private static Host find() {
     for (Host host : running) {
       if (host.runsCaller()) {

@@ -212,9 +212,15 @@ public final class BatchQueue<T> implements AutoCloseable {
    * @throws IllegalArgumentException if {@code n} is less than 1
    */
   public Optional<List<T>> tryGetMany(int n) {
-    Batch batch = room(n);
+    requireSome(n);
+    SwitchPoints.reach(this);
+    if (!buffer.maySettle(n)) {
+      // Without making room for what is not there.
+      return Optional.empty();
+    }
+    Batch batch = buffer.roomFor(n);
     Optional<List<T>> success = Optional.of(batch.as());
-    return now(batch) == TIMED_OUT ? Optional.empty() : success;
+    return buffer.take(batch) == BatchBuffer.Take.NOT_YET ? Optional.empty() : success;
   }
 
   /**
@@ -306,11 +312,15 @@ public final class BatchQueue<T> implements AutoCloseable {
 
   // ---- inside ----
 
-  private static Batch room(int n) {
+  private Batch room(int n) {
+    requireSome(n);
+    return buffer.roomFor(n);
+  }
+
+  private static void requireSome(int n) {
     if (n < 1) {
       throw new IllegalArgumentException("At least 1 item can be got, not " + n + ".");
     }
-    return new Batch(n);
   }
 
   /** GRANTED, CLOSED, or TIMED_OUT if one would have to wait. */

@@ -10,6 +10,7 @@ import static dev.baton.host.Waiter.WAITING;
 import dev.baton.host.Hosts;
 import dev.baton.host.Ledger;
 import dev.baton.host.SwitchPoints;
+import dev.baton.internal.kernel.Completion;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
 import java.time.Duration;
@@ -275,7 +276,7 @@ public final class BoundedExecutor implements ExecutorService {
     int outcome = queue.offer(job);
     if (outcome == WAITING) {
       switch (whenFull) {
-        case WAIT -> outcome = queue.await(job, this, FOREVER);
+        case WAIT -> outcome = queue.await(job, this, FOREVER, null);
         case REJECT ->
             throw rejected("There is no room: " + limit + " tasks run and " + room + " are stored, which is as many as may.");
         case CALLER_RUNS -> {
@@ -297,11 +298,15 @@ public final class BoundedExecutor implements ExecutorService {
   }
 
   private boolean handInInterruptibly(Job job, long nanos) throws InterruptedException {
+    return handInInterruptibly(job, nanos, null);
+  }
+
+  private boolean handInInterruptibly(Job job, long nanos, @Nullable Completion over) throws InterruptedException {
     SwitchPoints.reach(this);
     Interrupts.check();
     int outcome = queue.offer(job);
     if (outcome == WAITING && nanos > 0) {
-      outcome = queue.await(job, this, nanos);
+      outcome = queue.await(job, this, nanos, over);
     }
     if (outcome == INTERRUPTED) {
       queue.countRejected();
@@ -358,6 +363,13 @@ public final class BoundedExecutor implements ExecutorService {
     }
   }
 
+  /** {@code job} was accepted, and will not begin: whoever waits for it is told. */
+  private static void drop(Job job) {
+    if (job.body instanceof Submitted<?> submitted) {
+      submitted.cancel(false);
+    }
+  }
+
   /** The future of {@code job} was cancelled. */
   void cancelled(Job job, boolean mayInterrupt) {
     if (!queue.withdraw(job) && mayInterrupt) {
@@ -410,17 +422,17 @@ public final class BoundedExecutor implements ExecutorService {
 
   private <T extends @Nullable Object> boolean handInAll(List<Submitted<T>> all, TimeLimit time) throws InterruptedException {
     for (Submitted<T> submitted : all) {
-      if (!handInWithin(submitted.job, time)) {
+      if (!handInWithin(submitted.job, time, null)) {
         return false;
       }
     }
     return true;
   }
 
-  /** Hands in as the policy says, but a wait is interruptible and timed. False: out of time. */
-  private boolean handInWithin(Job job, TimeLimit time) throws InterruptedException {
+  /** Hands in as the policy says, but a wait is interruptible and timed, and ends when {@code over} does. False: not accepted by then. */
+  private boolean handInWithin(Job job, TimeLimit time, @Nullable Completion over) throws InterruptedException {
     if (whenFull == WhenFull.WAIT) {
-      return handInInterruptibly(job, time.left());
+      return handInInterruptibly(job, time.left(), over);
     }
     Interrupts.check();
     handIn(job);
@@ -470,7 +482,7 @@ public final class BoundedExecutor implements ExecutorService {
     try {
       for (Submitted<T> submitted : all) {
         // The rest need not begin if one has succeeded already.
-        if (!first.isDecided() && !handInWithin(submitted.job, time)) {
+        if (!first.isDecided() && !handInWithin(submitted.job, time, first.decided) && !first.isDecided()) {
           throw new TimeoutException("Not all tasks could be handed in in time.");
         }
       }
@@ -540,8 +552,8 @@ public final class BoundedExecutor implements ExecutorService {
 
   /**
    * Accepts no more tasks and waits until all that were accepted, and their threads, have ended. If the caller is interrupted, the tasks
-   * are too, and what has not begun will not; it goes on waiting, and the interrupt is pending on return. Closing again does nothing
-   * but wait.
+   * are too, and what has not begun will not: its futures are cancelled, since nobody gets hold of it any more. It goes on waiting, and the
+   * interrupt is pending on return. Closing again does nothing but wait.
    *
    * @throws IllegalStateException if called by one of its own tasks, which would wait for itself
    */
@@ -552,7 +564,7 @@ public final class BoundedExecutor implements ExecutorService {
     }
     shutdown();
     if (queue.awaitTermination(this, true, FOREVER) == INTERRUPTED) {
-      shutdownNow();
+      queue.stop().forEach(BoundedExecutor::drop);
       queue.awaitTermination(this, false, FOREVER);
       Thread.currentThread().interrupt();
     }

@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The first value of several tasks; the last error if all fail. */
 final class FirstOf<T extends @Nullable Object> {
-  private final Completion decided = new Completion();
+  /** Ends when one has succeeded, or all have failed. */
+  final Completion decided = new Completion();
+
   private final AtomicInteger open;
 
   FirstOf(int tasks) {

@@ -41,6 +41,9 @@ final class Flight<V> extends Completion implements Runnable, Awaited {
   private @Nullable Callable<? extends V> work;
   private volatile int callers = 1;
 
+  /** Whether its thread has to run callbacks when the work has ended; written before they can be due. */
+  private volatile boolean hasCallbacks;
+
   /** The flight that this one's thread waits for. */
   private volatile @Nullable Flight<?> waitsFor;
 
@@ -108,6 +111,13 @@ final class Flight<V> extends Completion implements Runnable, Awaited {
     }
   }
 
+  /** Once it has its result: waits until nothing of it runs any more, except callbacks, which may wait for the caller. */
+  void awaitEndOfWork() {
+    if (!hasCallbacks) {
+      awaitGone();
+    }
+  }
+
   /** What it ended with. */
   V value() {
     return switch (result()) {
@@ -124,6 +134,7 @@ final class Flight<V> extends Completion implements Runnable, Awaited {
   /** Waits as a future, for one who has joined. */
   CompletableFuture<Shared<V>> request(boolean shared, long nanos) {
     Waiting request = new Waiting(shared);
+    hasCallbacks = true;
     CompletableFuture<Shared<V>> future;
     try {
       future = request.submitted(register(request), nanos);

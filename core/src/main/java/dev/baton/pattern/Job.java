@@ -24,15 +24,14 @@ final class Job {
   private static final int ENDED = 3;
 
   private static final VarHandle STATE = Fields.find(MethodHandles.lookup(), "state", int.class);
+  private static final VarHandle TAKEN = Fields.find(MethodHandles.lookup(), "taken", boolean.class);
 
   final Runnable body;
 
-  // Guarded by the lock of the list.
-  boolean listed;
-  @Nullable Job previous;
-  @Nullable Job next;
-
   private volatile int state;
+
+  /** Whether somebody runs it, or takes it back. */
+  private volatile boolean taken;
 
   // Written before it leaves NEW by itself.
   private @Nullable Host host;
@@ -40,6 +39,15 @@ final class Job {
 
   Job(Runnable body) {
     this.body = body;
+  }
+
+  /** Claims it, to run it or to take it back: one alone can. */
+  boolean take() {
+    return TAKEN.compareAndSet(this, false, true);
+  }
+
+  boolean isTaken() {
+    return taken;
   }
 
   /** Runs it as {@code runner}, a task of {@code host}. On return no interrupt is on its way, and none that was meant for it is left. */

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.pattern;
 
-import static dev.baton.host.Waiter.CLOSED;
 import static dev.baton.host.Waiter.GRANTED;
+import static dev.baton.host.Waiter.REFUSED;
 import static dev.baton.host.Waiter.WAITING;
 
 import dev.baton.host.Hosts;
 import dev.baton.internal.fields.Fields;
 import dev.baton.internal.kernel.Completion;
-import dev.baton.internal.kernel.PermitQueue;
 import dev.baton.internal.kernel.Request;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -17,25 +16,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs of an executor: those accepted, and those who wait with one.
+ * The jobs of an executor and the threads for them.
  *
- * <p>A job takes one of {@code limit + room} permits when it is accepted, and gives it back when it has ended; whoever finds none waits for it in
- * the permits' own line. Accepted jobs stand in a list that threads take them from. Who is granted a permit while waiting has its job put in the
- * list by the one who grants, under the lock of the permits: so the order of the line is that of the list.
- *
- * <p>Threads are counted apart, and no lock binds the counts together: on a machine with more threads than cores, somebody who loses
- * its core inside such a lock would stop all others. Instead whoever changes a count looks at the others after that:
+ * <p>Threads are counted apart from the jobs, and no lock binds the counts together. Instead whoever changes one looks at the others after that:
  *
  * <pre>
- *   jobs added      ┐
- *   a seeker less   ├─▶ {@link #ensureThreads}: while jobs &gt; seekers and threads &lt; limit, start one
+ *   a job more      ┐
+ *   a seeker less   ├─▶ {@link #ensureThread}: if a job is listed, there is no seeker, and threads &lt; limit, start one
  *   a thread less   ┘
  * </pre>
  *
  * where a seeker is a thread that is going to look at the list: one that has not begun yet, or that has nothing to do for the moment. Of
- * several that change something at once, the last sees it all, so no job stands in the list while a thread for it is missing.
+ * several that change something at once, the last sees it all. So there is always somebody on the way to a job that may begin, and who
+ * has taken one sends for the next: threads are started one after the other, as fast as they begin, and not for jobs that others take
+ * meanwhile.
  */
 final class JobQueue {
+  /** How often to look whether a job has been taken: for about half of what it costs to start a thread. */
+  private static final int LOOKS = 16;
+
   private static final Object TERMINATED = "terminated";
 
   private static final VarHandle THREADS = Fields.find(MethodHandles.lookup(), "threads", int.class);
@@ -44,8 +43,7 @@ final class JobQueue {
 
   private final BoundedExecutor executor;
   private final int limit;
-  private final PermitQueue places;
-  private final JobList jobs = new JobList();
+  private final JobList jobs;
   private final Workers workers = new Workers();
   private final Completion terminated = new Completion();
 
@@ -53,87 +51,90 @@ final class JobQueue {
   private volatile int seekers;
   private volatile long rejected;
 
-  /** Set before the places are closed. */
-  private volatile boolean closing;
-
   /** Whether all that runs is to be interrupted. */
   private volatile boolean stopping;
+
+  /** Set after the list was closed: from then on nothing is accepted. */
+  private volatile boolean closed;
 
   JobQueue(BoundedExecutor executor, int limit, int room) {
     this.executor = executor;
     this.limit = limit;
-    this.places = new PermitQueue((long) limit + room, (long) limit + room);
+    this.jobs = new JobList((long) limit + room);
   }
 
   // ---- handing in ----
 
   /** Accepts {@code job} if there is room: GRANTED. WAITING: there is none. CLOSED: not any more. */
   int offer(Job job) {
-    if (places.tryTake(1)) {
-      jobs.add(job);
-      startFor(job);
-      return GRANTED;
-    }
-    return places.isClosed() ? CLOSED : WAITING;
-  }
-
-  /** Waits until {@code job} is accepted: GRANTED, CLOSED, INTERRUPTED or TIMED_OUT. */
-  int await(Job job, Object blocker, long nanos) {
-    Submission submission = new Submission(job);
-    int outcome = places.enqueue(submission, false);
+    int outcome = jobs.offer(job);
     if (outcome == GRANTED) {
-      submission.accepted();
+      startFor(job);
     }
-    // Once accepted it may have begun: it cannot be taken back.
-    return outcome == WAITING ? places.awaitDelivery(submission, blocker, true, nanos) : outcome;
+    return outcome;
   }
 
-  /** What waits to be accepted. */
-  private final class Submission extends Request {
-    private final Job job;
-
-    /** Written under the lock of the permits. */
-    private boolean listed;
-
-    Submission(Job job) {
-      super(1);
-      this.job = job;
+  /**
+   * Waits until {@code job} is accepted: GRANTED, CLOSED, INTERRUPTED or TIMED_OUT; or, if {@code over} is completed first, something
+   * else.
+   */
+  int await(Job job, Object blocker, long nanos, @Nullable Completion over) {
+    Submission submission = new Submission(job);
+    Ending ending = over == null ? null : new Ending(submission);
+    int outcome = jobs.submit(submission);
+    if (outcome != WAITING) {
+      return outcome;
     }
-
-    @Override
-    protected boolean claim() {
-      // Whoever closes claims, too, and then it is not accepted.
-      if (!closing) {
-        jobs.add(job);
-        listed = true;
+    try {
+      if (over != null && ending != null && over.register(ending) != WAITING) {
+        ending.wake();
       }
-      return true;
+      // Once accepted it may have begun: it cannot be taken back.
+      return jobs.await(submission, blocker, nanos);
+    } catch (Throwable unwound) {
+      // It may have been the last that was accepted.
+      terminateIfOver();
+      throw unwound;
+    } finally {
+      if (over != null && ending != null) {
+        over.cancel(ending);
+      }
+    }
+  }
+
+  /** Ends the wait of a submission as soon as something else has ended. */
+  private final class Ending extends Request {
+    private final Submission submission;
+
+    Ending(Submission submission) {
+      super(0, Hosts.current(), null);
+      this.submission = submission;
     }
 
     @Override
     public void wake() {
-      try {
-        if (outcome() == GRANTED) {
-          accepted();
-        }
-      } finally {
-        super.wake();
+      if (jobs.cancel(submission)) {
+        submission.decide(REFUSED);
+        submission.wake();
       }
     }
+  }
 
+  private final class Submission extends JobList.Submission {
+    Submission(Job job) {
+      super(jobs, job);
+    }
+
+    @Override
     void accepted() {
-      if (!listed) {
-        jobs.add(job);
-      }
-      ensureThreadsOrTell();
+      ensureThreadOrTell();
     }
   }
 
   /** Takes {@code job} out if it has not begun. */
   boolean withdraw(Job job) {
-    boolean found = jobs.removeJob(job);
+    boolean found = jobs.remove(job);
     if (found) {
-      places.giveOne();
       terminateIfOver();
     }
     return found;
@@ -147,8 +148,11 @@ final class JobQueue {
 
   /** Has threads for all jobs, as far as there may be. The error, if there is none for {@code job}, is the caller's. */
   private void startFor(Job job) {
+    if (threads > 0 && isTakenSoon()) {
+      return;
+    }
     try {
-      ensureThreads();
+      ensureThread();
     } catch (Throwable noThread) {
       // Unless somebody has taken it.
       if (withdraw(job)) {
@@ -157,22 +161,33 @@ final class JobQueue {
     }
   }
 
-  private void ensureThreadsOrTell() {
+  /** To wait a moment for a thread that is just about to look for its next job costs less than to start another. */
+  private boolean isTakenSoon() {
+    boolean needed = needsThread();
+    if (needed && Hosts.current().maySpin()) {
+      for (int i = 0; i < LOOKS && needed; i++) {
+        Thread.onSpinWait();
+        needed = needsThread();
+      }
+    }
+    return !needed;
+  }
+
+  private void ensureThreadOrTell() {
     try {
-      ensureThreads();
+      ensureThread();
     } catch (Throwable noThread) {
       if (threads == 0) {
         // Nobody will come for them.
-        for (Job job = jobs.pollJob(); job != null; job = jobs.pollJob()) {
-          places.giveOne();
+        for (Job job = jobs.drain(); job != null; job = jobs.drain()) {
           BoundedExecutor.lost(job, noThread);
         }
       }
     }
   }
 
-  private void ensureThreads() {
-    while (jobs.jobs() > seekers && addThread()) {
+  private void ensureThread() {
+    if (needsThread() && addThread()) {
       SEEKERS.getAndAdd(this, 1);
       Worker worker = null;
       try {
@@ -190,6 +205,11 @@ final class JobQueue {
     }
   }
 
+  /** Whether a job is listed and nobody is on the way to it. */
+  private boolean needsThread() {
+    return seekers == 0 && !jobs.isEmpty();
+  }
+
   private boolean addThread() {
     while (true) {
       int now = threads;
@@ -205,7 +225,7 @@ final class JobQueue {
 
   /** The calling thread is going to look at the list. False: {@code most} are going to already. */
   boolean seek(int most) {
-    if (seekers >= most || closing) {
+    if (seekers >= most || closed) {
       return false;
     }
     SEEKERS.getAndAdd(this, 1);
@@ -215,20 +235,17 @@ final class JobQueue {
   /** The calling thread has looked at the list, and has a job or gives up. */
   void foundOrGaveUp() {
     SEEKERS.getAndAdd(this, -1);
-    ensureThreadsOrTell();
+    ensureThreadOrTell();
   }
 
-  boolean hasJobs() {
-    return jobs.jobs() > 0;
-  }
-
+  /** The first that has not begun, or null. */
   @Nullable Job poll() {
-    return jobs.pollJob();
+    return jobs.poll();
   }
 
   /** A job has ended. */
   void ended() {
-    places.giveOne();
+    jobs.end();
   }
 
   /** Whether a job that begins now is to be interrupted. */
@@ -240,7 +257,7 @@ final class JobQueue {
   void end(Worker worker) {
     workers.remove(worker);
     THREADS.getAndAdd(this, -1);
-    ensureThreadsOrTell();
+    ensureThreadOrTell();
     terminateIfOver();
   }
 
@@ -248,33 +265,32 @@ final class JobQueue {
 
   /** Accepts nothing more; those who wait with a job are told. */
   void shutdown() {
-    closing = true;
-    places.close();
+    jobs.close();
+    closed = true;
     terminateIfOver();
   }
 
   /** Takes out all that have not begun, and interrupts the others. Nothing is accepted any more. */
   List<Job> stop() {
     List<Job> left = new ArrayList<>();
-    for (Job job = jobs.pollJob(); job != null; job = jobs.pollJob()) {
-      places.giveOne();
+    for (Job job = jobs.drain(); job != null; job = jobs.drain()) {
       left.add(job);
     }
     // First said, then looked: a job that begins meanwhile sees the one or is seen by the other.
     stopping = true;
-    workers.interruptAll();
+    workers.alive().forEach(Worker::interrupt);
     terminateIfOver();
     return left;
   }
 
   private void terminateIfOver() {
-    if (closing && threads == 0 && places.isClosed() && places.held() == 0) {
+    if (closed && threads == 0 && jobs.accepted() == 0) {
       terminated.complete(TERMINATED);
     }
   }
 
   boolean isShutdown() {
-    return closing;
+    return closed;
   }
 
   boolean isTerminated() {
@@ -297,9 +313,9 @@ final class JobQueue {
   }
 
   BoundedExecutor.Snapshot snapshot(long byOthers) {
-    int queued = jobs.jobs();
-    int running = (int) Math.max(places.held() - queued, 0);
+    int queued = jobs.listed();
+    int running = (int) Math.max(jobs.accepted() - queued, 0);
     return new BoundedExecutor.Snapshot(
-        running, queued, places.waiting(), workers.completed() + byOthers, rejected, workers.peak());
+        running, queued, jobs.waiting(), workers.completed() + byOthers, rejected, workers.peak());
   }
 }

@@ -367,7 +367,8 @@ public final class Pool<T> implements AutoCloseable {
     long transit = workshop.transit.get();
     long live = Math.max(workshop.live.get(), transit);
     // Who has a permit and is just about to have a resource, or to have had one, counts as little as who waits.
-    long borrowed = Math.max(0, Math.min(queue.held() - transit, live - transit));
+    long withPermit = Math.max(0, transit - workshop.transitWithoutPermit.get());
+    long borrowed = Math.max(0, Math.min(queue.held() - withPermit, live - transit));
     return new Stats(
         limit,
         (int) live,
@@ -562,6 +563,9 @@ public final class Pool<T> implements AutoCloseable {
       }
       try {
         granted = Pool.this.prepare(borrowed);
+      } catch (InterruptedException ofFactory) {
+        // Nobody has interrupted whoever asked.
+        error = new CreationFailedException(ofFactory);
       } catch (Throwable failure) {
         error = failure;
       }

@@ -57,7 +57,8 @@ import org.jspecify.annotations.Nullable;
  * was seen gets it, with the interrupt pending.
  *
  * <p><b>Threads.</b> The task runs on a virtual thread with the {@link dev.baton.scope.ContextCarrier contexts} of the one who made the
- * producer. Any thread may receive; several share the values. Only the one who made it may close it, before the scopes around it.
+ * producer. Any thread may receive; several share the values. Only the one who made it may close it, before the scopes around it. As with
+ * those, closing one ends also what the same task has made after it and not closed: close the last first, as try-with-resources does.
  *
  * <p><b>Memory effects.</b> What was done before a send is seen by whoever receives the value.
  *

@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Cancellation.</b> A caller that is interrupted, times out or cancels its future leaves alone; the others get the result. When the
  * last one leaves, the work is interrupted, and that caller waits, ignoring interrupts, until it has ended: nothing runs for a call that
- * has returned. Only a future does not wait. Whoever comes then does not get the result of cancelled work, but starts anew.
+ * has returned. Only a future does not wait. Whoever comes then does not get the result of cancelled work, but starts anew. Callbacks of
+ * futures run on the thread that did the work; no caller waits for those.
  *
  * <p><b>Errors</b> reach all callers, each as a {@link FlightFailedException} of its own with the error as its cause: one error thrown by
  * several threads would show the stack of none of them, and what one suppresses in it would appear to the others.
@@ -162,7 +163,7 @@ public final class SingleFlight<K, V> {
       throw new TimeoutException("The work for " + key + " has not ended in time.");
     }
     if (seat.first()) {
-      flight.awaitGone();
+      flight.awaitEndOfWork();
     }
     return new Shared<>(flight.value(), !seat.first());
   }

@@ -5,7 +5,6 @@ import dev.baton.host.Host;
 import dev.baton.host.Hosts;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.fields.Fields;
-import dev.baton.internal.threads.Backoff;
 import dev.baton.internal.threads.ThreadHost;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -22,23 +21,22 @@ final class Worker implements Runnable {
 
   private static final int LOOKS_PER_CLOCK_READING = 16;
 
-  /** How long it goes on before it lets others of its carrier begin: virtual threads are not preempted. */
-  private static final long SLICE_NANOS = 20_000;
-
-  private static final int CORES = Runtime.getRuntime().availableProcessors();
+  /** On the last core runs whoever hands in. */
+  private static final int MOST_SEEKERS = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
 
   private static final VarHandle COMPLETED = Fields.find(MethodHandles.lookup(), "completed", long.class);
 
   private final BoundedExecutor executor;
   private final JobQueue queue;
 
-  /** What it runs; volatile, see {@link JobQueue#stop}. */
+  /** What it took last; volatile, see {@link JobQueue#stop}. */
   private volatile @Nullable Job current;
 
   /** Written by itself only. */
   private long completed;
 
-  /** The next among those that are gone; guarded by their owner. */
+  // Guarded by the list that it stands in: first of those that are alive, then of those that are gone.
+  @Nullable Worker previous;
   @Nullable Worker next;
 
   // Written by itself when it begins.
@@ -73,14 +71,12 @@ final class Worker implements Runnable {
   }
 
   private void runAll(@Nullable Job first, Host here) {
-    boolean onThread = here == ThreadHost.INSTANCE;
+    Slice slice = here == ThreadHost.INSTANCE ? new Slice(here) : null;
     boolean mayLook = here.maySpin();
-    long since = onThread ? here.nanoTime() : 0;
-    for (Job job = first; job != null; ) {
+    for (Job job = first == null && mayLook ? look(here) : first; job != null; ) {
       runOne(job, here);
-      if (onThread && here.nanoTime() - since > SLICE_NANOS) {
-        Backoff.giveWay();
-        since = here.nanoTime();
+      if (slice != null) {
+        slice.ranOne();
       }
       SwitchPoints.reach(queue);
       job = queue.poll();
@@ -98,7 +94,6 @@ final class Worker implements Runnable {
     try {
       job.run(here, Objects.requireNonNull(task));
     } finally {
-      current = null;
       // Opaque: others only look, and its end makes it known.
       COMPLETED.setOpaque(this, completed + 1);
       queue.ended();
@@ -106,7 +101,7 @@ final class Worker implements Runnable {
   }
 
   private @Nullable Job look(Host here) {
-    if (!queue.seek(CORES)) {
+    if (!queue.seek(MOST_SEEKERS)) {
       return null;
     }
     Job found = null;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.pattern;
 
+import dev.baton.host.Hosts;
 import dev.baton.internal.fields.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The threads of an executor. Asked when one begins or ends, not for each job. */
@@ -17,8 +16,10 @@ final class Workers {
   private volatile int peak;
 
   // Guarded by this.
-  /** In the order in which they began: whoever interrupts them does so in the same order each time. */
-  private final Set<Worker> alive = new LinkedHashSet<>();
+  /** Those that are alive, linked, oldest first: whoever interrupts them does so in the same order each time. */
+  private @Nullable Worker firstAlive;
+
+  private @Nullable Worker lastAlive;
 
   /** Those that have nothing more to do, and of which some may still be a few instructions from their end; linked, oldest first. */
   private @Nullable Worker firstGone;
@@ -29,17 +30,44 @@ final class Workers {
   private long completed;
 
   synchronized void add(Worker worker) {
-    alive.add(worker);
+    worker.previous = lastAlive;
+    if (lastAlive == null) {
+      firstAlive = worker;
+    } else {
+      lastAlive.next = worker;
+    }
+    lastAlive = worker;
   }
 
   synchronized void remove(Worker worker) {
-    alive.remove(worker);
+    unlink(worker);
     completed += worker.completed();
-    while (firstGone != null && firstGone.hasEnded()) {
-      pollGone();
-    }
+    forgetEnded();
     if (worker.hasBegun()) {
       addGone(worker);
+    }
+  }
+
+  private void unlink(Worker worker) {
+    Worker before = worker.previous;
+    Worker after = worker.next;
+    if (before == null) {
+      firstAlive = after;
+    } else {
+      before.next = after;
+    }
+    if (after == null) {
+      lastAlive = before;
+    } else {
+      after.previous = before;
+    }
+    worker.previous = null;
+    worker.next = null;
+  }
+
+  private void forgetEnded() {
+    while (firstGone != null && firstGone.hasEnded()) {
+      pollGone();
     }
   }
 
@@ -77,40 +105,42 @@ final class Workers {
 
   synchronized long completed() {
     long all = completed;
-    for (Worker worker : alive) {
+    for (Worker worker = firstAlive; worker != null; worker = worker.next) {
       all += worker.completed();
     }
     return all;
   }
 
-  /** Whether {@code task} runs a job. */
-  synchronized boolean isOne(Object task) {
-    return alive.stream().anyMatch(worker -> worker.isTask(task));
+  /** Whether {@code task} is one of them. */
+  boolean isOne(Object task) {
+    return alive().stream().anyMatch(worker -> worker.isTask(task));
   }
 
-  void interruptAll() {
-    List<Worker> all;
-    synchronized (this) {
-      all = new ArrayList<>(alive);
+  synchronized List<Worker> alive() {
+    List<Worker> all = new ArrayList<>();
+    for (Worker worker = firstAlive; worker != null; worker = worker.next) {
+      all.add(worker);
     }
-    all.forEach(Worker::interrupt);
+    return all;
   }
 
-  /** Waits until threads that have nothing more to do are gone. That is soon. */
+  /**
+   * Waits until threads that have nothing more to do are gone. That is soon. But a thread does not wait for itself: the handler of an error
+   * that has escaped a task runs there, after all, and may do as it likes.
+   */
   void awaitGone() {
-    for (Worker worker = oldestGone(); worker != null; worker = oldestGone()) {
+    Object caller = Hosts.current().currentTask();
+    for (Worker worker = nextToWaitFor(caller); worker != null; worker = nextToWaitFor(caller)) {
       worker.awaitEnd();
-      forget(worker);
     }
   }
 
-  private synchronized @Nullable Worker oldestGone() {
-    return firstGone;
-  }
-
-  private synchronized void forget(Worker worker) {
-    if (firstGone == worker) {
-      pollGone();
+  private synchronized @Nullable Worker nextToWaitFor(Object caller) {
+    forgetEnded();
+    Worker worker = firstGone;
+    while (worker != null && (worker.isTask(caller) || worker.hasEnded())) {
+      worker = worker.next;
     }
+    return worker;
   }
 }

@@ -43,6 +43,9 @@ final class Workshop<T> {
   /** Of those, the ones that are being made or destroyed. */
   final AtomicLong transit = new AtomicLong();
 
+  /** Of those, the ones that are destroyed by one who has no permit for them: because the pool is closed. */
+  final AtomicLong transitWithoutPermit = new AtomicLong();
+
   final AtomicLong made = new AtomicLong();
   final AtomicLong notMade = new AtomicLong();
   final AtomicLong destroyed = new AtomicLong();
@@ -234,7 +237,12 @@ final class Workshop<T> {
   /** Once closed: nobody makes any more. */
   private void destroyAll() {
     for (Resource resource = idle.pop(); resource != null; resource = idle.pop()) {
-      destroy(resource, null);
+      transitWithoutPermit.incrementAndGet();
+      try {
+        destroy(resource, null);
+      } finally {
+        transitWithoutPermit.decrementAndGet();
+      }
     }
   }
 

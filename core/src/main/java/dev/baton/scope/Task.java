@@ -5,7 +5,8 @@ import dev.baton.sync.Waitable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work that was forked in a {@link Scope}. It has ended, at the latest, when the scope's block has.
+ * Work that was forked in a {@link Scope}, or spawned by an effect program. It has ended, at the latest, when the scope's block, or
+ * the run of the program, has.
  *
  * @param <T> what the work returns
  */

@@ -2,10 +2,13 @@
 package dev.baton.scope;
 
 /**
- * What has become of a {@link Task}.
+ * What has become of a {@link Task}. One that was forked in a scope is never SUSPENDED or BLOCKED: to a thread that waits nobody
+ * can look in. The tasks of effect programs are.
  *
  * <pre>
  *   PENDING ──▶ RUNNING ──▶ COMPLETED, FAILED or CANCELLED
+ *      │          ⇅
+ *      │       SUSPENDED, BLOCKED
  *      └──────────────────▶ CANCELLED
  * </pre>
  */
@@ -15,6 +18,12 @@ public enum TaskState {
 
   /** Running, also while it is being cancelled and has not ended yet. */
   RUNNING,
+
+  /** Could go on, and waits for its turn. */
+  SUSPENDED,
+
+  /** Waits for somebody or something. */
+  BLOCKED,
 
   /** Ended with a value. */
   COMPLETED,
@@ -27,6 +36,6 @@ public enum TaskState {
 
   /** Whether the task has ended. */
   public boolean isDone() {
-    return this != PENDING && this != RUNNING;
+    return this == COMPLETED || this == FAILED || this == CANCELLED;
   }
 }

@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.host.Host;
 import dev.baton.host.Hosts;
 import dev.baton.internal.threads.ThreadHost;
+import dev.baton.pattern.BoundedExecutor;
+import dev.baton.sync.Semaphore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -105,6 +109,56 @@ class UnwindingTest {
         assertThat(unwinding(endAgain, again::receive)).isInstanceOf(Unwound.class).hasNoSuppressedExceptions();
         assertThat(channel.waitingReceivers() + channel.waitingSenders()).isZero();
       }
+    }
+  }
+
+  @Test
+  void aTaskWhoseSubmitterIsUnwoundTakesOnePlaceIfItHasBegunAndNoneIfNot() throws Exception {
+    for (boolean begins : new boolean[] {true, false}) {
+      Semaphore go = Semaphore.unbounded(0);
+      CountDownLatch begun = new CountDownLatch(1);
+      BoundedExecutor executor = BoundedExecutor.limit(1).queue(1).build();
+      CountDownLatch firstBegun = new CountDownLatch(1);
+      executor.execute(
+          () -> {
+            firstBegun.countDown();
+            go.acquireUninterruptibly();
+          });
+      awaitUninterruptibly(firstBegun);
+      Future<?> stored = executor.submit(() -> {});
+      Callable<?> submission =
+          () -> {
+            executor.execute(
+                () -> {
+                  begun.countDown();
+                  go.acquireUninterruptibly();
+                });
+            return null;
+          };
+      Runnable meanwhile =
+          () -> {
+            stored.cancel(true);
+            if (begins) {
+              go.release();
+              awaitUninterruptibly(begun);
+            }
+          };
+      assertThat(unwinding(meanwhile, submission)).isInstanceOf(Unwound.class).hasNoSuppressedExceptions();
+      // One runs, be it the first or the one that was just accepted; so there is room for one more.
+      assertThat(executor.snapshot().queued()).isZero();
+      assertThat(executor.tryExecute(() -> {})).isTrue();
+      assertThat(executor.tryExecute(() -> {})).isFalse();
+      assertThat(begun.getCount()).isEqualTo(begins ? 0 : 1);
+      go.release();
+      executor.close();
+    }
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 

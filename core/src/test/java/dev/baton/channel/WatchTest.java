@@ -291,6 +291,8 @@ class WatchTest extends InEveryWorld {
     watch.close();
     assertThat(waiting.failure()).isInstanceOf(ChannelClosedException.class).hasMessageContaining("does not satisfy");
     assertThat(timed.result()).isEqualTo(new Received.Closed<>());
+    // Also for one who would not have waited.
+    assertThat(watcher.tryWaitFor(value -> value > 10, Duration.ZERO)).isEqualTo(new Received.Closed<>());
     assertThat(watcher.changed()).isEqualTo(1);
   }
 

@@ -466,6 +466,23 @@ class BatchQueueTest extends InEveryWorld {
   }
 
   @Test
+  void whoeverAsksForMoreThanThereCanBeGetsWhatIsLeft() throws Exception {
+    int all = Integer.MAX_VALUE;
+    queue.putAll(range(0, 8));
+    assertThat(queue.tryGetMany(all)).isEmpty();
+    queue.close();
+    assertThat(queue.getMany(2)).containsExactly(0, 1);
+    assertThat(queue.getMany(all)).containsExactly(2, 3, 4, 5, 6, 7);
+    assertThat(queue.getMany(all)).isEmpty();
+    assertThat(queue.getManyUninterruptibly(all)).isEmpty();
+    assertThat(queue.tryGetMany(all)).contains(List.of());
+    assertThat(queue.tryGetMany(all, LONG)).contains(List.of());
+    assertThat(queue.getManyAsync(all).get()).isEmpty();
+    assertThatThrownBy(() -> Select.of(Select.getMany(queue, all, items -> "items")).run())
+        .isInstanceOf(ChannelClosedException.class);
+  }
+
+  @Test
   void thoseWhoWaitShareWhatThereIs() throws Exception {
     queue.putAll(range(0, 4));
     Actor<List<Integer>> first = getter(5);

@@ -113,7 +113,7 @@ class BoundedExecutorTest extends InEveryWorld {
     release(8);
     Eventually.holds(world(), () -> ended.get() == 8);
     // Without shutting down: nobody idles.
-    Eventually.holds(world(), () -> threads.stream().noneMatch(Thread::isAlive));
+    Eventually.gone(world(), threads);
     fill(executor, 1);
     release(1);
     close(executor);
@@ -358,6 +358,28 @@ class BoundedExecutorTest extends InEveryWorld {
   }
 
   @Test
+  void theHandlerOfAnErrorMayCloseTheExecutor() {
+    Assumptions.assumeTrue(kind != Worlds.STEPPED, "hosts have their own ways with errors of their tasks");
+    BoundedExecutor executor = BoundedExecutor.limit(2).queue(10).build();
+    AtomicReference<String> closed = new AtomicReference<>();
+    executor.execute(slow("other"));
+    executor.execute(
+        () -> {
+          Thread.currentThread()
+              .setUncaughtExceptionHandler(
+                  (thread, error) -> {
+                    go.release(1);
+                    executor.close();
+                    closed.set(error.getMessage());
+                  });
+          throw new IllegalStateException("a task");
+        });
+    Eventually.holds(world(), () -> closed.get() != null);
+    assertThat(closed).hasValue("a task");
+    close(executor);
+  }
+
+  @Test
   void eachTaskMayHaveAThreadOfItsOwn() {
     BoundedExecutor executor = BoundedExecutor.limit(2).queue(20).threadPerTask().name("own").build();
     world()
@@ -475,6 +497,36 @@ class BoundedExecutorTest extends InEveryWorld {
     assertThat(go.waiting()).isZero();
   }
 
+  @Test
+  void theFirstOfAnyIsReturnedWhileThereIsNoRoomForTheRest() {
+    BoundedExecutor executor = BoundedExecutor.limit(1).build();
+    Semaphore answer = Semaphore.unbounded(0);
+    Callable<String> failing =
+        () -> {
+          answer.acquire();
+          throw new IllegalStateException("a task");
+        };
+    Callable<String> quick =
+        () -> {
+          answer.acquire();
+          return "quick";
+        };
+    Actor<String> any = world().call("any", () -> executor.invokeAny(List.of(failing, quick, slowCall("rest"))));
+    Eventually.holds(world(), () -> answer.waiting() == 1 && executor.snapshot().waiting() == 1);
+    // Stands behind the second and before the third, and will keep the only place.
+    Actor<Void> other = world().start("other", () -> executor.execute(slow("other")));
+    Eventually.holds(world(), () -> executor.snapshot().waiting() == 2);
+    world().start("answer", () -> answer.release()).result();
+    Eventually.holds(world(), () -> answer.waiting() == 1 && executor.snapshot().waiting() == 2);
+    world().start("answer", () -> answer.release()).result();
+    assertThat(any.result()).isEqualTo("quick");
+    other.result();
+    assertThat(executor.snapshot().waiting()).isZero();
+    release(1);
+    close(executor);
+    assertThat(order).containsExactly("other");
+  }
+
   // ---- the end ----
 
   @Test
@@ -508,6 +560,21 @@ class BoundedExecutorTest extends InEveryWorld {
     assertThat(closing.endedInterrupted()).isTrue();
     assertThat(interrupted).hasValue(2);
     assertThat(order).hasSize(2);
+    close(executor);
+  }
+
+  @Test
+  void whoeverWaitsForATaskThatAnInterruptedCloserHasDroppedIsTold() {
+    BoundedExecutor executor = BoundedExecutor.limit(1).queue(2).build();
+    fill(executor, 1);
+    Actor<Future<?>> submitted = world().call("submit", () -> executor.submit(slow("never")));
+    Actor<Void> waiting = world().start("waiting", () -> submitted.result().get());
+    Actor<Void> closing = world().start("closing", executor::close);
+    closing.interrupt();
+    closing.result();
+    assertThat(waiting.failure()).isInstanceOf(java.util.concurrent.CancellationException.class);
+    assertThat(submitted.result().isCancelled()).isTrue();
+    assertThat(order).containsExactly("task 0");
     close(executor);
   }
 

@@ -23,6 +23,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Those who wait and give up, those who wait as a future or in a select, and the end of all. */
@@ -269,6 +270,21 @@ class PoolCancelTest extends InEveryWorld {
   }
 
   @Test
+  void aFutureOfAFactoryThatGivesUpWasNotInterruptedItself() throws Exception {
+    InterruptedException givenUp = new InterruptedException("of the factory");
+    Pool<Link> pool =
+        Pool.of(
+            1,
+            () -> {
+              throw givenUp;
+            });
+    assertThat(pool.acquireAsync().handle((link, failure) -> failure).get())
+        .isInstanceOf(CreationFailedException.class)
+        .hasCause(givenUp);
+    assertThat(pool.stats().live()).isZero();
+  }
+
+  @Test
   void aFutureGetsOnlyHealthyOnes() throws Exception {
     Pool<Link> pool = Pool.builder(1, links).healthCheck(link -> !link.broken).build();
     Borrowed<Link> first = pool.acquireAsync().get();
@@ -403,6 +419,25 @@ class PoolCancelTest extends InEveryWorld {
     assertThat(stats.destroyed()).isEqualTo(3);
     assertThat(stats.expired()).isZero();
     assertThat(stats.live()).isZero();
+  }
+
+  @Test
+  void whileTheEndDestroysIdleOnesThoseThatAreBorrowedCountAsSuch() throws Exception {
+    List<Pool.Stats> seen = new CopyOnWriteArrayList<>();
+    AtomicReference<Pool<Link>> itself = new AtomicReference<>();
+    Pool<Link> pool = Pool.builder(3, links).destroyer(link -> seen.add(itself.get().stats())).build();
+    itself.set(pool);
+    Borrowed<Link> mine = pool.acquire();
+    Borrowed<Link> other = pool.acquire();
+    pool.acquire().close();
+    other.close();
+    pool.close();
+    assertThat(seen).extracting(Pool.Stats::live).containsExactly(3, 2);
+    assertThat(seen).extracting(Pool.Stats::borrowed).containsExactly(1, 1);
+    assertThat(seen).extracting(Pool.Stats::idle).containsExactly(1, 0);
+    assertThat(seen).extracting(Pool.Stats::inTransit).containsExactly(1, 1);
+    mine.close();
+    assertThat(pool.stats().live()).isZero();
   }
 
   @Test

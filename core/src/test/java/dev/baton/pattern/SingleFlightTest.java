@@ -65,7 +65,7 @@ class SingleFlightTest extends InEveryWorld {
 
   private void assertNothingLeft() {
     assertThat(go.waiting()).isZero();
-    Eventually.holds(world(), () -> threads.stream().noneMatch(Thread::isAlive));
+    Eventually.gone(world(), threads);
     assertThat(world().call("in flight", flights::inFlight).result()).isZero();
   }
 
@@ -77,6 +77,31 @@ class SingleFlightTest extends InEveryWorld {
     assertThat(all.stream().map(Actor::result).filter(result -> !result.shared())).hasSize(1);
     assertThat(all.getFirst().result().shared()).isFalse();
     assertThat(runs).hasValue(1);
+    assertNothingLeft();
+  }
+
+  @Test
+  void aCallbackOfOneCallerDoesNotKeepAnother() {
+    Actor<Shared<String>> first = callers(1).getFirst();
+    Semaphore returned = Semaphore.unbounded(0);
+    AtomicReference<String> heard = new AtomicReference<>();
+    world()
+        .start(
+            "callback",
+            () ->
+                flights
+                    .callAsync("key", slow("never"))
+                    .thenAccept(
+                        shared -> {
+                          returned.acquireUninterruptibly();
+                          heard.set(shared.value());
+                        }))
+        .result();
+    release(1);
+    assertThat(first.result().value()).isEqualTo("value1");
+    assertThat(heard).hasValue(null);
+    world().start("returned", () -> returned.release()).result();
+    Eventually.holds(world(), () -> "value1".equals(heard.get()));
     assertNothingLeft();
   }
 

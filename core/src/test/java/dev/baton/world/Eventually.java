@@ -3,6 +3,7 @@ package dev.baton.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Collection;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -18,6 +19,21 @@ public final class Eventually {
       assertThat(System.nanoTime() - end).as("nanoseconds beyond all patience").isNegative();
       LockSupport.parkNanos(20_000);
       world.settle();
+    }
+  }
+
+  /**
+   * Lets everything happen in {@code world}, after which {@code threads} must end by themselves; fails if they do not. Not by looking again
+   * and again: how often one would look depends on the machine, and is a step of a schedule each time.
+   */
+  public static void gone(World world, Collection<Thread> threads) {
+    world.settle();
+    for (Thread thread : threads) {
+      try {
+        assertThat(thread.join(World.PATIENCE)).as("%s has ended", thread).isTrue();
+      } catch (InterruptedException e) {
+        throw new AssertionError("nobody interrupts the test", e);
+      }
     }
   }
 }

@@ -2,6 +2,7 @@
 package dev.baton.examples;
 
 import dev.baton.check.Check;
+import dev.baton.effect.Effects;
 import dev.baton.junit.CheckedTest;
 import dev.baton.lease.Leases;
 import dev.baton.lease.redis.RedisLeases;
@@ -41,9 +42,10 @@ final class Checkout {
     return placeOf(Semaphore.class);
   }
 
-  /** What single-file programs get: core and runtime. */
+  /** What single-file programs get: core, runtime and effects. */
   static String programClassPath() {
-    return core() + File.pathSeparator + placeOf(Check.class);
+    return String.join(
+        File.pathSeparator, core().toString(), placeOf(Check.class).toString(), placeOf(Effects.class).toString());
   }
 
   /** What the documentation speaks of: everything that users can depend on. */
@@ -52,6 +54,7 @@ final class Checkout {
         File.pathSeparator,
         programClassPath(),
         placeOf(CheckedTest.class).toString(),
+        placeOf(Effects.class).toString(),
         placeOf(Leases.class).toString(),
         placeOf(RedisLeases.class).toString(),
         placeOf(RedisClient.class).toString(),

@@ -35,11 +35,15 @@ final class SnippetCompiler {
   private static final Pattern PUBLIC_TYPE =
       Pattern.compile("^public (?:(?:final|abstract|sealed) )*(?:class|interface|record|enum) (\\w+)", Pattern.MULTILINE);
 
-  /** The modules whose types a snippet need not import. */
-  private static final List<String> MODULES = List.of("core", "runtime", "junit", "lease", "lease-redis");
+  /** The modules whose types a snippet need not import. Of two types with one name, it is that of the module that stands first. */
+  private static final List<String> MODULES = List.of("core", "runtime", "junit", "lease", "lease-redis", "effect");
+
+  /** As above, where a text is about effects. */
+  private static final List<String> MODULES_WITH_EFFECTS_FIRST = List.of("effect", "core", "runtime", "junit", "lease", "lease-redis");
 
   private final JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
-  private final List<String> usualImports = usualImports();
+  private final List<String> usualImports = usualImports(MODULES);
+  private final List<String> importsWithEffectsFirst = usualImports(MODULES_WITH_EFFECTS_FIRST);
 
   /** One line for each error, with the place in the documentation; empty when all is well. */
   List<String> errorsIn(List<Snippet> snippets) {
@@ -82,7 +86,7 @@ final class SnippetCompiler {
 
   private Source inClass(Snippet snippet, String name, String before, String after) {
     List<String> own = IMPORT.matcher(snippet.code()).results().map(found -> found.group()).toList();
-    String imports = Stream.concat(usualImports.stream().filter(usual -> !clash(usual, own)), own.stream())
+    String imports = Stream.concat(usualImports(snippet).stream().filter(usual -> !clash(usual, own)), own.stream())
         .distinct()
         .collect(joining(" "));
     String code = IMPORT.matcher(snippet.code()).replaceAll("");
@@ -105,13 +109,20 @@ final class SnippetCompiler {
     return imported.substring(imported.lastIndexOf('.') + 1);
   }
 
+  private List<String> usualImports(Snippet snippet) {
+    return snippet.file().toString().contains("effect") ? importsWithEffectsFirst : usualImports;
+  }
+
   /** Baton's own types by name, so that they win over those of java.util.concurrent. */
-  private static List<String> usualImports() {
+  private static List<String> usualImports(List<String> modules) {
     List<String> imports = new ArrayList<>(List.of(
         "import java.time.*;", "import java.util.*;", "import java.util.concurrent.*;", "import java.util.function.*;"));
-    for (String module : MODULES) {
+    for (String module : modules) {
       for (String type : exportedTypes(Checkout.root().resolve(module).resolve("src/main"))) {
-        imports.add("import " + type + ";");
+        String imported = "import " + type + ";";
+        if (!clash(imported, imports)) {
+          imports.add(imported);
+        }
       }
     }
     return imports;

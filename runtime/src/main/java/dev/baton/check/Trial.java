@@ -103,6 +103,8 @@ final class Trial {
           outcome(end, Kind.LIVELOCK, "The program has not ended after " + steps + " steps.", null, graph);
       case Problem.Stalled(Stall stall) -> outcome(end, Kind.BLOCKED_OUTSIDE, stall.toString(), null, NOBODY_WAITS);
       case Problem.Stopped(Violation violation, WaitGraph graph) -> violated(end, violation, graph);
+      case Problem.Stopped(VirtualMachineError error, WaitGraph graph) ->
+          outcome(end, Kind.EXCEPTION, "The run was ended by " + error, error, graph);
       case Problem.Stopped(Object reason, _) -> throw new IllegalStateException("A run was ended: " + reason, reason instanceof Throwable thrown ? thrown : null);
       case null -> judgeEnd(end);
     };

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.bench.peer;
 
+import dev.baton.effect.Effects;
 import dev.baton.observe.Tracking;
+import dev.baton.runtime.Cooperative;
 import dev.baton.sync.Promise;
 import java.time.Duration;
 import java.util.Arrays;
@@ -27,6 +29,7 @@ public enum Peer {
   BARE_THREADS("bareThreads", "bare virtual threads"),
   BARE_SWITCH("bareSwitch", "bare park and unpark"),
   BARE_PARKED("bareParked", "bare parked virtual thread"),
+  BARE_SUPPLY("bareSupply", "bare supplyAsync().get()"),
   BATON("baton", "Baton Semaphore"),
   JUC_FAIR("jucFair", "j.u.c Semaphore, fair"),
   JUC_NONFAIR("jucNonfair", "j.u.c Semaphore, non-fair"),
@@ -79,7 +82,19 @@ public enum Peer {
   COMMONS_POOL_FAIR("commonsPoolFair", "Apache commons-pool2, fair"),
   HIKARI_BAG("hikariBag", "HikariCP ConcurrentBag"),
   BATON_BATCH("batonBatch", "Baton BatchQueue"),
-  LINKED_QUEUE("linkedQueue", "LinkedBlockingQueue.drainTo");
+  LINKED_QUEUE("linkedQueue", "LinkedBlockingQueue.drainTo"),
+  BATON_PERFORM("batonPerform", "Baton perform"),
+  BATON_STATE("batonState", "Baton get + put"),
+  EFFECT_PERMIT("effectPermit", "Baton acquire + release as effects"),
+  BATON_SPAWN("batonSpawn", "Baton spawn + gather"),
+  KOTLIN_LAUNCH("kotlinLaunch", "Kotlin launch + join"),
+  EFFECT_YIELD("effectYield", "Baton Effects.yieldNow"),
+  EFFECT_PROMISE("effectPromise", "Baton promise effects"),
+  EFFECT_SEMAPHORE("effectSemaphore", "Baton semaphore effects"),
+  KOTLIN_YIELD("kotlinYield", "Kotlin yield"),
+  KOTLIN_HAND_OVER("kotlinHandOver", "Kotlin Semaphore, handed over"),
+  BATON_AWAIT("batonAwait", "Baton await of a stage"),
+  AWAIT_CALLABLE("awaitCallable", "Baton await of a callable");
 
   private final String key;
   private final String label;
@@ -109,7 +124,8 @@ public enum Peer {
           GET_AND_ADDS,
           BARE_SLEEPERS,
           BARE_PARK,
-          AFTER_RUN -> BATON;
+          AFTER_RUN,
+          EFFECT_PERMIT -> BATON;
       case BATON_MUTEX, TRACKED_MUTEX, TRACKED_STACKS_MUTEX, LOCK_FAIR, LOCK_NONFAIR, KOTLIN_MUTEX, MUTEX_AFTER_RUN -> BATON_MUTEX;
       case BATON_RW, TRACKED_RW, TRACKED_STACKS_RW, RW_FAIR, RW_NONFAIR, STAMPED -> BATON_RW;
       case BATON_NOTIFY, BARE_HOP -> BATON_NOTIFY;
@@ -125,13 +141,20 @@ public enum Peer {
       case BATON_SELECT, BIASED_SELECT, JOX_SELECT, KOTLIN_SELECT -> BATON_SELECT;
       case BATON_POOL, COMMONS_POOL, COMMONS_POOL_FAIR, HIKARI_BAG -> BATON_POOL;
       case BATON_BATCH, LINKED_QUEUE -> BATON_BATCH;
+      case BATON_PERFORM -> BATON_PERFORM;
+      case BATON_STATE -> BATON_STATE;
+      case BATON_SPAWN, KOTLIN_LAUNCH -> BATON_SPAWN;
+      case EFFECT_YIELD, KOTLIN_YIELD -> EFFECT_YIELD;
+      case EFFECT_PROMISE -> EFFECT_PROMISE;
+      case EFFECT_SEMAPHORE, KOTLIN_HAND_OVER -> EFFECT_SEMAPHORE;
+      case BATON_AWAIT, AWAIT_CALLABLE, BARE_SUPPLY -> BATON_AWAIT;
     };
   }
 
   /** Whether it is the same work without what is measured. */
   public boolean isFloor() {
     return switch (this) {
-      case GET_AND_ADDS, BARE_SLEEPERS, BARE_PARK, BARE_HOP, BARE_THREADS, BARE_SWITCH, BARE_PARKED -> true;
+      case GET_AND_ADDS, BARE_SLEEPERS, BARE_PARK, BARE_HOP, BARE_THREADS, BARE_SWITCH, BARE_PARKED, BARE_SUPPLY -> true;
       default -> false;
     };
   }
@@ -152,7 +175,7 @@ public enum Peer {
   /** Whether its workers are coroutines: then {@link #suspendGate} and the like make what they use, else {@link #gate} and the like. */
   public boolean suspends() {
     return switch (this) {
-      case KOTLIN, KOTLIN_MUTEX, KOTLIN_CHANNEL, KOTLIN_SELECT -> true;
+      case KOTLIN, KOTLIN_MUTEX, KOTLIN_CHANNEL, KOTLIN_SELECT, KOTLIN_LAUNCH, KOTLIN_YIELD, KOTLIN_HAND_OVER -> true;
       default -> false;
     };
   }
@@ -210,7 +233,12 @@ public enum Peer {
   public Relay relay(Thread[] sides) {
     return switch (this) {
       case BARE_HOP, BARE_SWITCH -> new BareRelay(sides);
-      case BATON_YIELD -> new YieldRelay();
+      case BATON_YIELD -> new YieldRelay(Cooperative::yieldNow);
+      case EFFECT_YIELD -> new YieldRelay(Effects::yieldNow);
+      case EFFECT_PROMISE ->
+          new OneShotRelay<dev.baton.effect.Promise<Peer>>(
+              Effects::promise, promise -> Effects.complete(promise, this), promise -> Effects.join(promise.future()));
+      case EFFECT_SEMAPHORE -> new EffectSemaphoreRelay();
       case BATON -> new SemaphoreRelay();
       case BATON_NOTIFY -> new NotifyRelay();
       case BATON_BARRIER -> new BarrierRelay();

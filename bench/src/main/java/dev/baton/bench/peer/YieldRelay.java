@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.bench.peer;
 
-import dev.baton.runtime.Cooperative;
-
 /** Two cooperative tasks of one run that let each other go first. Only whoever runs looks at the turn: one at a time. */
 final class YieldRelay implements Relay {
+  private final Runnable yieldNow;
   private int turn;
+
+  YieldRelay(Runnable yieldNow) {
+    this.yieldNow = yieldNow;
+  }
 
   @Override
   public void give(int to) {
@@ -16,7 +19,7 @@ final class YieldRelay implements Relay {
   @Override
   public void take(int side) {
     while (turn != side) {
-      Cooperative.yieldNow();
+      yieldNow.run();
     }
   }
 }

@@ -115,6 +115,11 @@ public final class BatchBuffer extends WaitQueue {
 
   // ---- taking ----
 
+  /** Room for {@code wanted} items; once closed, when none are added any more, for no more than there are. */
+  public Batch roomFor(int wanted) {
+    return new Batch(closed ? Math.min(wanted, Math.max(items(), 1)) : wanted);
+  }
+
   /** A look from outside: false if {@code wanted} items are most likely not there, and it is not closed. */
   public boolean maySettle(int wanted) {
     return items() >= wanted || closed;

@@ -49,4 +49,9 @@ public class Request extends Waiter {
   protected boolean claim() {
     return true;
   }
+
+  /** Whether what it was granted, if it was, goes back now that whoever waited does not take it. Called without the lock. */
+  protected boolean goesBack() {
+    return true;
+  }
 }

@@ -99,7 +99,7 @@ public abstract class WaitQueue extends RequestList {
 
   /** Takes a request out of the queue, and gives back what it was granted if that came first. */
   public final void leave(Request request) {
-    if (!cancel(request)) {
+    if (!cancel(request) && request.goesBack()) {
       giveUp(request);
     }
   }

@@ -104,8 +104,12 @@ public class Outcome<T extends @Nullable Object> extends Completion implements W
     if (now == null) {
       throw new IllegalStateException("A wait for " + this + " was granted before it ended.");
     }
+    seen();
     return now;
   }
+
+  /** Somebody is told the result. Called by any thread, often. */
+  protected void seen() {}
 
   /** A future of the JDK's that ends as this does. */
   private final class Mirror extends AsyncRequest<T> {

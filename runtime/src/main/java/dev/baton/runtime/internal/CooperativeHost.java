@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *   RunClock     time and timers                          TimerHeap
  *   Course       how far the run is, what ends it
  *   Diagnosis    who waits for what, who holds it         Names, Holdings, Graphs
+ *   Residence    what a layer with tasks of its own needs
  * </pre>
  *
  * A task:
@@ -55,6 +56,7 @@ public final class CooperativeHost implements Host {
   private final Eviction eviction;
   private final Parking parking;
   private final Driver driver;
+  private final Residence residence;
 
   /** A host for one run, whose driver is the calling thread. */
   public CooperativeHost(RunSettings settings) {
@@ -62,13 +64,14 @@ public final class CooperativeHost implements Host {
     random = new SplittableRandom(settings.seed());
     clock = new RunClock(settings.clock());
     aside = new Aside(uncaught);
-    diagnosis = new Diagnosis(settings.lines(), tasks, clock, aside);
+    diagnosis = new Diagnosis(this, settings.lines(), tasks, clock, aside);
     course = new Course(settings.stepLimit(), diagnosis);
     scheduler = new Scheduler(settings, tasks, clock, inbox, aside, course);
     lifecycle = new Lifecycle(this, settings.lines(), scheduler, tasks, course, diagnosis, uncaught);
     eviction = new Eviction(settings.onStall(), aside, lifecycle, scheduler);
     parking = new Parking(settings.closed(), scheduler, clock, inbox, aside, course, diagnosis, eviction);
     driver = new Driver(settings, scheduler, tasks, clock, inbox, course, diagnosis, lifecycle, parking);
+    residence = new Residence(settings.closed(), scheduler, lifecycle, parking, course);
   }
 
   /** Runs {@code body} as the first task, and all it starts, to the end. Called once, by the thread that made this host. */
@@ -94,7 +97,7 @@ public final class CooperativeHost implements Host {
       throw new Unwind();
     }
     CooperativeTask me = scheduler.current();
-    if (me == null || aside.isInside() || !scheduler.hasTurn()) {
+    if (me == null || me.quiet || aside.isInside() || !scheduler.hasTurn()) {
       return;
     }
     if (course.isAborting()) {
@@ -274,6 +277,18 @@ public final class CooperativeHost implements Host {
     if (scheduler.hasTurn()) {
       diagnosis.gave(primitive, scheduler.current(), n);
     }
+  }
+
+  // ---- for a layer above ----
+
+  /** What a layer that has tasks of its own needs. */
+  public Residence residence() {
+    return residence;
+  }
+
+  /** Runs {@code action} at once if the calling thread has the turn, else soon, by whoever has it. */
+  public void inTurn(Runnable action) {
+    withTurn(action);
   }
 
   // ---- for whoever looks on ----

@@ -4,16 +4,17 @@ package dev.baton.runtime.internal;
 import dev.baton.runtime.Priority;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A task of a {@link CooperativeHost}. All of it belongs to whoever has the turn, but for what is volatile.
  *
- * <p>It is also where the stepped engine is told that its thread could go on: a class of its own for that would cost every task
- * another object.
+ * <p>It is also what its thread runs, and where the stepped engine is told that this thread could go on: classes of their own for
+ * that would cost every task two more objects. There may be a million of them, so that its fields are as small as they can be.
  */
-public final class CooperativeTask implements Executor {
+public final class CooperativeTask implements Executor, Runnable {
 
   /** What it is doing. */
   enum State {
@@ -43,15 +44,18 @@ public final class CooperativeTask implements Executor {
     }
   }
 
-  private final Scheduler scheduler;
+  private final Lifecycle lifecycle;
   final int number;
   private final String name;
 
+  /** What it is there for; null once it has begun. */
+  private @Nullable Runnable body;
+
   /** What it is doing, as a number: a reference would cost a barrier of the garbage collector, twice at each switch. */
-  private int state;
+  private byte state;
 
   /** Its priority as a number, lowest first. */
-  int level;
+  byte level;
 
   /** Its thread; null once it has ended. */
   @Nullable Thread thread;
@@ -69,7 +73,16 @@ public final class CooperativeTask implements Executor {
   boolean unwinding;
 
   /** How many operations it has begun since it was to end. */
-  int stepsWhileUnwinding;
+  short stepsWhileUnwinding;
+
+  /** Who lives in it, if a layer above the host has tasks of its own. */
+  @Nullable Resident resident;
+
+  /** Whether its operations are parts of a larger one, which was a step already: they are none. */
+  boolean quiet;
+
+  /** Who has the turn when it has ended; null: whoever is next. */
+  @Nullable CooperativeTask heir;
 
   /** What it waits for. */
   @Nullable Object blocker;
@@ -104,14 +117,15 @@ public final class CooperativeTask implements Executor {
   /** Stepped: whether we have caused the next continuation ourselves. */
   boolean expected;
 
-  CooperativeTask(Scheduler scheduler, int number, String name, Priority priority) {
-    this.scheduler = scheduler;
+  CooperativeTask(Lifecycle lifecycle, int number, String name, Priority priority, Runnable body) {
+    this.lifecycle = lifecycle;
     this.number = number;
     this.name = name;
+    this.body = body;
     this.level = levelOf(priority);
   }
 
-  private static int levelOf(Priority priority) {
+  private static byte levelOf(Priority priority) {
     return switch (priority) {
       case IDLE -> 0;
       case NORMAL -> 1;
@@ -131,6 +145,14 @@ public final class CooperativeTask implements Executor {
     };
   }
 
+  /** Its life, on its own thread. */
+  @Override
+  public void run() {
+    Runnable work = Objects.requireNonNull(body);
+    body = null;
+    lifecycle.live(this, work);
+  }
+
   /** Whether it was given a name. */
   boolean isNamed() {
     return !name.isEmpty();
@@ -146,6 +168,26 @@ public final class CooperativeTask implements Executor {
     return number;
   }
 
+  /** Whether it has not begun. */
+  public boolean isNew() {
+    return is(State.NEW);
+  }
+
+  /** Whether it could run, and does not. */
+  public boolean isReady() {
+    return is(State.READY);
+  }
+
+  /** Whether it has the turn. */
+  public boolean isRunning() {
+    return is(State.RUNNING);
+  }
+
+  /** From now on its operations are parts of a larger one, and no steps of their own; or are again. */
+  public void setQuiet(boolean value) {
+    quiet = value;
+  }
+
   /** Whether it waits in an operation of Baton's. Asked by whoever has the turn. */
   public boolean isWaiting() {
     return is(State.PARKED);
@@ -158,7 +200,7 @@ public final class CooperativeTask implements Executor {
 
   @SuppressWarnings("EnumOrdinal") // as it is read by is
   void become(State next) {
-    state = next.ordinal();
+    state = (byte) next.ordinal();
   }
 
   // A volatile write waits until all cores have seen it, which is a good part of the price of a switch: only where it must.
@@ -184,7 +226,7 @@ public final class CooperativeTask implements Executor {
 
   /** Portable: somebody has interrupted its thread while that waited for its turn. */
   void wasInterrupted() {
-    scheduler.interruptedByThread(this);
+    lifecycle.scheduler().interruptedByThread(this);
   }
 
   @Nullable Runnable continuation() {
@@ -215,7 +257,7 @@ public final class CooperativeTask implements Executor {
     if (expected) {
       expected = false;
     } else {
-      scheduler.couldGoOn(this);
+      lifecycle.scheduler().couldGoOn(this);
     }
   }
 

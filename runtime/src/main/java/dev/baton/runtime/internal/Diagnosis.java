@@ -2,6 +2,8 @@
 package dev.baton.runtime.internal;
 
 import dev.baton.host.Alternatives;
+import dev.baton.host.Host;
+import dev.baton.host.Native;
 import dev.baton.observe.WaitGraph;
 import dev.baton.runtime.internal.Holdings.Account;
 import java.util.ArrayList;
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What is written down so that it can be said who waits for what and who holds it. Nothing is decided by it. */
 final class Diagnosis {
+  private final Host host;
   private final Names names;
   private final Holdings holdings;
   private final LiveTasks tasks;
@@ -24,7 +27,8 @@ final class Diagnosis {
   private List<String> leftTasks = List.of();
 
   /** With {@code lines}, also where things were made and taken. */
-  Diagnosis(boolean lines, LiveTasks tasks, RunClock clock, Aside aside) {
+  Diagnosis(Host host, boolean lines, LiveTasks tasks, RunClock clock, Aside aside) {
+    this.host = host;
     this.names = new Names(lines);
     this.holdings = new Holdings(lines);
     this.tasks = tasks;
@@ -82,6 +86,9 @@ final class Diagnosis {
   }
 
   private @Nullable String nameOfOutside(Object primitive) {
+    if (primitive instanceof Native made && made.host() == host && !made.endsFromOutside()) {
+      return null;
+    }
     Names.Known known = names.of(primitive);
     return known.inside() ? null : known.name();
   }

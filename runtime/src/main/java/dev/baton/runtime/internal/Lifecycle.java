@@ -37,18 +37,29 @@ final class Lifecycle {
     this.uncaught = uncaught;
   }
 
+  /** Where its tasks get their turns. */
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
   /** Starts a task that inherits the priority of {@code by}, if that is one. */
   CooperativeTask start(String name, Runnable body, @Nullable CooperativeTask by) {
+    CooperativeTask task = make(name, body, by);
+    scheduler.add(task);
+    return task;
+  }
+
+  /** Makes a task that inherits the priority of {@code by}, if that is one, and stands in no line yet. */
+  CooperativeTask make(String name, Runnable body, @Nullable CooperativeTask by) {
     String shown = name;
     if (shown.isEmpty() && lines) {
       StackTraceElement line = Frames.callingLine();
       shown = line == null ? "" : "task " + numbers + " (" + line.getFileName() + ":" + line.getLineNumber() + ")";
     }
     Priority priority = by == null ? Priority.NORMAL : by.priority();
-    CooperativeTask task = new CooperativeTask(scheduler, numbers++, shown, priority);
-    task.thread = scheduler.newThread(task, () -> live(task, body));
+    CooperativeTask task = new CooperativeTask(this, numbers++, shown, priority, body);
+    task.thread = scheduler.newThread(task);
     tasks.add(task);
-    scheduler.add(task);
     return task;
   }
 
@@ -62,7 +73,7 @@ final class Lifecycle {
   }
 
   /** The life of a task, on its own thread, which has the turn. */
-  private void live(CooperativeTask me, Runnable body) {
+  void live(CooperativeTask me, Runnable body) {
     Scheduler.deliverInterrupt(me);
     try {
       body.run();
@@ -90,6 +101,7 @@ final class Lifecycle {
       scheduler.makeReady(joiner);
     }
     task.firstJoiner = null;
+    task.resident = null;
     if (task == tasks.root() && course.problem() == null) {
       diagnosis.firstTaskEnded();
     }

@@ -16,16 +16,19 @@ import org.jspecify.annotations.Nullable;
 final class Names {
   /** Kinds whose class is called otherwise than people know them. */
   private static final Map<String, String> KINDS =
-      Map.of(
-          "Fork", "Task",
-          "Nursery", "Scope",
-          "ExclusiveCondition", "Condition",
-          "GrantFuture", "Future",
-          "HostedFuture", "Future",
-          "LeaseFuture", "Future",
-          "HeldLease", "Lease",
-          "NameState", "LeaseSemaphore",
-          "Outcome", "Promise");
+      Map.ofEntries(
+          Map.entry("Fork", "Task"),
+          Map.entry("Nursery", "Scope"),
+          Map.entry("ExclusiveCondition", "Condition"),
+          Map.entry("EffectTask", "Task"),
+          Map.entry("InnerFuture", "Promise"),
+          Map.entry("OuterFuture", "ExternalPromise"),
+          Map.entry("GrantFuture", "Future"),
+          Map.entry("HostedFuture", "Future"),
+          Map.entry("LeaseFuture", "Future"),
+          Map.entry("HeldLease", "Lease"),
+          Map.entry("NameState", "LeaseSemaphore"),
+          Map.entry("Outcome", "Promise"));
 
   private final Map<Object, Known> known = new HashMap<>();
   private final Map<String, Integer> counts = new HashMap<>();

@@ -62,6 +62,32 @@ final class Parking {
     }
   }
 
+  /** The calling task sleeps until it is handed the turn; may return for no reason. */
+  void sleepFor(Object blocker) {
+    sleep(scheduler.running(), null, blocker);
+  }
+
+  /** The calling task sleeps, and {@code to}, which sleeps or is new, has the turn, and the interrupt that is pending, if one is. */
+  void handOver(CooperativeTask to, Object blocker) {
+    CooperativeTask me = scheduler.running();
+    if (Thread.interrupted()) {
+      to.interruptPending = true;
+    }
+    me.become(State.PARKED);
+    me.blocker = blocker;
+    me.since = clock.nanoTime();
+    course.happened();
+    scheduler.takeOut(to);
+    try {
+      scheduler.switchTo(me, to);
+    } finally {
+      me.blocker = null;
+    }
+    if (me.unwinding) {
+      throw new Unwind();
+    }
+  }
+
   private void sleep(CooperativeTask me, @Nullable Waiter waiter, Object blocker) {
     if (course.isAborting()) {
       throw eviction.of(me);
@@ -104,14 +130,19 @@ final class Parking {
   void interrupt(CooperativeTask task) {
     if (!scheduler.hasTurn()) {
       inbox.put(() -> interrupt(task));
-    } else if (task == scheduler.current() && !aside.isInside()) {
-      Thread.currentThread().interrupt();
-    } else if (task.is(State.OUTSIDE)) {
-      Objects.requireNonNull(task.thread).interrupt();
     } else if (!task.is(State.ENDED)) {
-      task.interruptPending = true;
-      if (task.is(State.PARKED)) {
-        scheduler.makeReady(task);
+      if (task.resident != null) {
+        task.resident.interrupted();
+      }
+      if (task == scheduler.current() && !aside.isInside()) {
+        Thread.currentThread().interrupt();
+      } else if (task.is(State.OUTSIDE)) {
+        Objects.requireNonNull(task.thread).interrupt();
+      } else {
+        task.interruptPending = true;
+        if (task.is(State.PARKED)) {
+          scheduler.makeReady(task);
+        }
       }
     }
   }

@@ -12,10 +12,10 @@ final class PortableRelay implements Relay {
   private volatile boolean abandoned;
 
   @Override
-  public Thread newThread(CooperativeTask task, Runnable body) {
+  public Thread newThread(CooperativeTask task) {
     // A name costs memory, and there may be a million of them.
     Thread.Builder threads = Thread.ofVirtual();
-    return (task.isNamed() ? threads.name(task.name()) : threads).unstarted(body);
+    return (task.isNamed() ? threads.name(task.name()) : threads).unstarted(task);
   }
 
   @Override

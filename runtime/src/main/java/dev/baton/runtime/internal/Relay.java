@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 interface Relay {
 
   /** A thread for {@code task}, not started. */
-  Thread newThread(CooperativeTask task, Runnable body);
+  Thread newThread(CooperativeTask task);
 
   /** The driver gives the turn to {@code to} and returns when it has it again. */
   void drive(CooperativeTask to);

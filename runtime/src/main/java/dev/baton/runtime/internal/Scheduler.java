@@ -84,13 +84,33 @@ final class Scheduler {
   // ---- who can run ----
 
   /** A thread for {@code task}, not started. */
-  Thread newThread(CooperativeTask task, Runnable body) {
-    return relay.newThread(task, body);
+  Thread newThread(CooperativeTask task) {
+    return relay.newThread(task);
   }
 
   /** {@code task}, which is new, can run. */
   void add(CooperativeTask task) {
     turns.add(task);
+  }
+
+  /** {@code task} can run, and is the first of its priority. */
+  void addFirst(CooperativeTask task) {
+    turns.addFirst(task);
+  }
+
+  /** Whether somebody of a higher priority than {@code me} can run. */
+  boolean isHigherReady(CooperativeTask me) {
+    return turns.isHigherReady(me);
+  }
+
+  /** Takes {@code task}, which sleeps or could run, out of whatever it stands in: it is given the turn. */
+  void takeOut(CooperativeTask task) {
+    if (task.is(State.READY)) {
+      turns.remove(task);
+    } else if (task.waitsForOutside) {
+      task.waitsForOutside = false;
+      waitingForOutside--;
+    }
   }
 
   /** {@code task}, which is new, will never run. */
@@ -210,7 +230,15 @@ final class Scheduler {
 
   /** {@code me}, which has ended, gives the turn on as the last thing that its thread does. */
   void end(CooperativeTask me) {
-    relay.end(me, passOn());
+    CooperativeTask heir = me.heir;
+    if (heir == null || heir.is(State.ENDED)) {
+      relay.end(me, passOn());
+    } else {
+      me.heir = null;
+      takeOut(heir);
+      giveTurnTo(heir);
+      relay.end(me, heir);
+    }
   }
 
   /** {@code me} counts as ended although its thread has not: gives the turn on and does not return. */

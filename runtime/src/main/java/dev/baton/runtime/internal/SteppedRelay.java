@@ -25,9 +25,9 @@ final class SteppedRelay implements Relay {
   }
 
   @Override
-  public Thread newThread(CooperativeTask task, Runnable body) {
+  public Thread newThread(CooperativeTask task) {
     // A name costs memory, and there may be a million of them.
-    return SteppedThreads.newThread(task, task.isNamed() ? task.name() : "", body);
+    return SteppedThreads.newThread(task, task.isNamed() ? task.name() : "", task);
   }
 
   @Override

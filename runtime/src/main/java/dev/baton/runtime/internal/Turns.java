@@ -34,6 +34,16 @@ final class Turns implements Candidates {
     lines[task.level].addFirst(task);
   }
 
+  /** Whether somebody of a higher priority than {@code me} stands in line. */
+  boolean isHigherReady(CooperativeTask me) {
+    for (int i = me.level + 1; i < lines.length; i++) {
+      if (lines[i].size() > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   void remove(CooperativeTask task) {
     ReadyLine line = lines[task.level];
     // It is mostly the oldest, or the one that came last.

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.bench.work;
+
+import dev.baton.runtime.Engine;
+import org.openjdk.jmh.annotations.Fork;
+
+/** The same tasks on the stepped engine. */
+@Fork(value = 1, jvmArgs = {"-Xms1g", "-Xmx1g", Engine.STEPPED_FLAG})
+public class EffectSpawnStepped extends EffectSpawn {
+  @Override
+  Engine engine() {
+    return Engine.STEPPED;
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.effect;
+
+import org.jspecify.annotations.Nullable;
+
+/** A handler in scope: what it does with an effect, and where it stands. */
+abstract class Binding {
+  /** The scope that it belongs to. */
+  final Frame frame;
+
+  Binding(Frame frame) {
+    this.frame = frame;
+  }
+
+  /** Answers {@code effect}, which {@code me} performs. */
+  abstract @Nullable Object answer(EffectTask<?> me, Effect<?> effect) throws Throwable;
+
+  /** A plain function, which sees only the handlers outside of it. */
+  static final class Plain extends Binding {
+    private final Handler<Effect<?>, ?> handler;
+
+    Plain(Frame frame, Handler<Effect<?>, ?> handler) {
+      super(frame);
+      this.handler = handler;
+    }
+
+    @Override
+    @Nullable Object answer(EffectTask<?> me, Effect<?> effect) throws Throwable {
+      Frame before = me.frame;
+      me.frame = frame.outer();
+      try {
+        return handler.handle(effect);
+      } finally {
+        me.frame = before;
+      }
+    }
+  }
+
+  /** One that decides what becomes of the program. */
+  static final class Full extends Binding {
+    private final ResumableHandler<Effect<?>, @Nullable Object, @Nullable Object> handler;
+
+    Full(Frame frame, ResumableHandler<Effect<?>, @Nullable Object, @Nullable Object> handler) {
+      super(frame);
+      this.handler = handler;
+    }
+
+    @Override
+    @Nullable Object answer(EffectTask<?> me, Effect<?> effect) throws Throwable {
+      return new Clause(me, me.activation(frame), effect, handler).answer();
+    }
+  }
+
+  /** One of our own, which sees all that the performer sees, so that programs it is given run in the scope they stand in. */
+  static final class BuiltIn extends Binding {
+    private final Interpretation<Effect<?>> interpretation;
+
+    BuiltIn(Frame frame, Interpretation<Effect<?>> interpretation) {
+      super(frame);
+      this.interpretation = interpretation;
+    }
+
+    @Override
+    @Nullable Object answer(EffectTask<?> me, Effect<?> effect) throws Throwable {
+      Object answer = interpretation.apply(me, effect);
+      me.letHigherGoFirst();
+      return answer;
+    }
+  }
+
+  /** What one of our own does. */
+  @FunctionalInterface
+  interface Interpretation<E> {
+    @Nullable Object apply(EffectTask<?> me, E effect) throws Throwable;
+  }
+}

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.effect;
+
+import dev.baton.internal.kernel.Failures;
+import dev.baton.runtime.Priority;
+import dev.baton.scope.Task;
+import dev.baton.sync.Result;
+import dev.baton.sync.Semaphore;
+import dev.baton.sync.Waitable;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a program can ask for. Made to be imported statically.
+ *
+ * <p><b>Turns.</b> Each of these first gives up the turn, so that others of the same priority go on before it.
+ *
+ * <p><b>Errors</b> are thrown as they are, checked ones too.
+ *
+ * <p><b>Cancellation.</b> A task that was cancelled is told once, by {@link TaskCancelledException} out of the operation it waits in
+ * or the next one it begins; that one has not taken place, but for {@link #release}, which has. What it does after that, to clean
+ * up, works as ever.
+ */
+public final class Effects {
+  private Effects() {}
+
+  // ---- running ----
+
+  /** Runs {@code program} with {@link Handlers#defaults}. See {@link Runner#run}. */
+  public static <T extends @Nullable Object> RunResult<T> run(Program<? extends T> program) {
+    return Runner.create().run(program);
+  }
+
+  /**
+   * Runs {@code program} with {@code handlers}. See {@link Runner#run}.
+   *
+   * @throws IllegalArgumentException if the handlers are for {@link #runAsync} only; nothing has run
+   */
+  public static <T extends @Nullable Object> RunResult<T> run(Program<? extends T> program, Handlers handlers) {
+    return Runner.create().handlers(handlers).run(program);
+  }
+
+  /** Runs {@code program} in the background with {@link Handlers#asyncDefaults}. See {@link Runner#runAsync}. */
+  public static <T extends @Nullable Object> CompletableFuture<RunResult<T>> runAsync(Program<? extends T> program) {
+    return runAsync(program, Handlers.asyncDefaults());
+  }
+
+  /** Runs {@code program} in the background with {@code handlers}. See {@link Runner#runAsync}. */
+  public static <T extends @Nullable Object> CompletableFuture<RunResult<T>> runAsync(
+      Program<? extends T> program, Handlers handlers) {
+    return Runner.create().handlers(handlers).runAsync(program);
+  }
+
+  // ---- effects and handlers ----
+
+  /**
+   * Performs {@code effect}, and returns what its handler answers.
+   *
+   * @throws UnhandledEffectException if there is no handler in scope for its class
+   * @throws IllegalStateException if the caller is not a task of a run
+   */
+  @SuppressWarnings({"unchecked", "NullAway"}) // handlers are found by the class of the effect, which says what it is answered with
+  public static <R extends @Nullable Object> R perform(Effect<R> effect) {
+    Objects.requireNonNull(effect, "effect");
+    return (R) EffectTask.current().perform(effect);
+  }
+
+  /** Runs {@code program} with {@code handlers} in scope, inside of those that are. What it throws is thrown as it is. */
+  public static <T extends @Nullable Object> T handle(Handlers handlers, Program<? extends T> program) {
+    Objects.requireNonNull(handlers, "handlers");
+    Objects.requireNonNull(program, "program");
+    try {
+      return EffectTask.current().handle(handlers, program);
+    } catch (Throwable failure) {
+      throw Failures.<RuntimeException>rethrow(failure);
+    }
+  }
+
+  /** Runs {@code program} with one resumable handler in scope, whose result is of the type of the program's. */
+  public static <R extends @Nullable Object, E extends Effect<R>, T extends @Nullable Object> T handle(
+      Class<E> type, ResumableHandler<E, R, T> handler, Program<? extends T> program) {
+    return handle(Handlers.resuming(type, handler), program);
+  }
+
+  /** Runs {@code program}; {@code observer} is told of the effects that it performs. */
+  public static <T extends @Nullable Object> T observe(EffectObserver observer, Program<? extends T> program) {
+    return handle(Handlers.observing(observer), program);
+  }
+
+  // ---- tasks ----
+
+  /** Starts a task that runs {@code program}, with the handlers in scope and a snapshot of the state and the log, and goes on. */
+  public static <T extends @Nullable Object> Task<T> spawn(Program<? extends T> program) {
+    return perform(new Spawn<T>(program));
+  }
+
+  /** Starts a task of a priority of its own. If that is higher, it runs before this returns. */
+  public static <T extends @Nullable Object> Task<T> spawn(Program<? extends T> program, Priority priority) {
+    return perform(new Spawn<T>(program, priority));
+  }
+
+  /** Starts a task that has a name. */
+  public static <T extends @Nullable Object> Task<T> spawn(String name, Program<? extends T> program) {
+    return perform(new Spawn<T>(program, name, null));
+  }
+
+  /** Starts a task that has a name and a priority of its own. If that is higher, it runs before this returns. */
+  public static <T extends @Nullable Object> Task<T> spawn(String name, Program<? extends T> program, Priority priority) {
+    return perform(new Spawn<T>(program, name, priority));
+  }
+
+  /**
+   * Waits for a task or a future. Its error is thrown as it is. A cancelled wait changes nothing.
+   *
+   * @throws TaskCancelledException if the task that is waited for was cancelled, or this one is
+   * @throws ForeignHandleException if it is of another run
+   */
+  public static <T extends @Nullable Object> T join(Waitable<? extends T> waitable) {
+    return perform(new Wait<T>(waitable));
+  }
+
+  /**
+   * Waits for all of several tasks and futures; returns their values in the order given. The first error that comes is thrown at
+   * once, and the others go on. A cancelled wait changes nothing.
+   */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // only read
+  public static <T extends @Nullable Object> List<T> gather(Waitable<? extends T>... waitables) {
+    return gather(Arrays.asList(waitables));
+  }
+
+  /** Like {@link #gather(Waitable[])}. */
+  public static <T extends @Nullable Object> List<T> gather(List<? extends Waitable<? extends T>> waitables) {
+    return perform(new Gather<T>(waitables));
+  }
+
+  /**
+   * Waits for the first of several tasks and futures to end; the others go on. If it ended with an error, that is thrown. A cancelled
+   * wait changes nothing.
+   *
+   * @throws IllegalArgumentException if there are none
+   */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // only read
+  public static <T extends @Nullable Object> RaceResult<T> race(Waitable<? extends T>... waitables) {
+    return race(Arrays.asList(waitables));
+  }
+
+  /** Like {@link #race(Waitable[])}. */
+  public static <T extends @Nullable Object> RaceResult<T> race(List<? extends Waitable<? extends T>> waitables) {
+    return perform(new Race<T>(waitables));
+  }
+
+  /**
+   * Asks a task to end, and goes on. A task that has not begun never does; others are told where they wait or at their next effect,
+   * and may clean up. One that has ended, or was cancelled before, is left as it is.
+   */
+  public static void cancel(Task<?> task) {
+    perform(new Cancel(task));
+  }
+
+  /** Gives up the turn, whatever the policy: all others of this priority that can run go on first. */
+  public static void yieldNow() {
+    EffectTask.current().yieldTurn();
+  }
+
+  // ---- promises and outside work ----
+
+  /** Makes a promise that a task of this run keeps, by {@link #complete} or {@link #fail}. */
+  public static <T extends @Nullable Object> Promise<T> promise() {
+    return perform(new CreatePromise<T>());
+  }
+
+  /**
+   * Keeps a promise. Those who wait for it can go on.
+   *
+   * @throws IllegalStateException if it was kept before
+   * @throws IllegalArgumentException if it is external: that has methods of its own; or if it is of another run
+   */
+  public static <T extends @Nullable Object> void complete(Promise<T> promise, T value) {
+    perform(new CompletePromise<>(promise, value));
+  }
+
+  /**
+   * Keeps a promise with an error, which all who wait for it throw.
+   *
+   * @throws IllegalStateException if it was kept before
+   * @throws IllegalArgumentException if it is external: that has methods of its own; or if it is of another run
+   */
+  public static void fail(Promise<?> promise, Throwable error) {
+    perform(new FailPromise(promise, error));
+  }
+
+  /** Makes a promise that somebody outside of the run keeps. */
+  public static <T extends @Nullable Object> ExternalPromise<T> externalPromise() {
+    return perform(new CreateExternalPromise<T>());
+  }
+
+  /**
+   * Lets {@code work} be done on a thread outside of the run, and waits for it; other tasks go on. By {@link Handlers#defaults} one
+   * piece is done at a time, in the order asked for; by {@link Handlers#asyncDefaults} they overlap. If the task is cancelled
+   * meanwhile, the thread is interrupted.
+   */
+  public static <T extends @Nullable Object> T await(Callable<? extends T> work) {
+    return perform(new Await<T>(new Await.Call<>(work)));
+  }
+
+  /**
+   * Begins work outside of the run, and waits until the stage has ended that it returns; one piece at a time, or overlapping, as
+   * with {@link #await(Callable)}. If the task is cancelled
+   * meanwhile, so is the stage.
+   */
+  public static <T extends @Nullable Object> T awaitStage(Supplier<? extends CompletionStage<? extends T>> work) {
+    return perform(new Await<T>(new Await.Begin<>(work)));
+  }
+
+  /** Waits for a stage that goes on already. If the task is cancelled meanwhile, so is the stage. */
+  public static <T extends @Nullable Object> T await(CompletionStage<? extends T> stage) {
+    return perform(new Await<T>(new Await.Stage<>(stage)));
+  }
+
+  /**
+   * Runs {@code program}, and returns its value or its error. What it has done to the state and the log stays. The cancellation of
+   * this task itself is thrown.
+   */
+  public static <T extends @Nullable Object> Result<T> attempt(Program<? extends T> program) {
+    return perform(new Try<T>(program));
+  }
+
+  // ---- semaphores ----
+
+  /**
+   * Makes a semaphore: an ordinary one, which ordinary threads may share.
+   *
+   * @throws IllegalArgumentException if {@code permits} is less than 1
+   */
+  public static Semaphore semaphore(long permits) {
+    return perform(new CreateSemaphore(permits));
+  }
+
+  /**
+   * Takes one permit, waiting for it if need be, after all who came before. A cancelled wait holds nothing, and the next in line is
+   * considered at once.
+   */
+  public static void acquire(Semaphore semaphore) {
+    perform(new AcquireSemaphore(semaphore));
+  }
+
+  /**
+   * Takes {@code n} permits together, waiting for them if need be. A cancelled wait holds nothing.
+   *
+   * @throws IllegalArgumentException if {@code n} is negative or more than the limit
+   */
+  public static void acquire(Semaphore semaphore, long n) {
+    perform(new AcquireSemaphore(semaphore, n));
+  }
+
+  /** Takes one permit if it is free and nobody waits. */
+  public static boolean tryAcquire(Semaphore semaphore) {
+    return tryAcquire(semaphore, 1, Duration.ZERO);
+  }
+
+  /** Takes {@code n} permits if they are free and nobody waits. */
+  public static boolean tryAcquire(Semaphore semaphore, long n) {
+    return tryAcquire(semaphore, n, Duration.ZERO);
+  }
+
+  /** Takes one permit, waiting at most so long. A wait that ends without it, cancelled or not, holds nothing. */
+  public static boolean tryAcquire(Semaphore semaphore, Duration timeout) {
+    return tryAcquire(semaphore, 1, timeout);
+  }
+
+  /** Takes {@code n} permits, waiting at most so long. A wait that ends without them, cancelled or not, holds nothing. */
+  public static boolean tryAcquire(Semaphore semaphore, long n, Duration timeout) {
+    return perform(new TryAcquireSemaphore(semaphore, n, timeout));
+  }
+
+  /**
+   * Gives one permit back, to whoever has waited longest. Takes place even if this task is told here that it was cancelled.
+   *
+   * @throws IllegalStateException if none was taken; nothing changes
+   */
+  public static void release(Semaphore semaphore) {
+    perform(new ReleaseSemaphore(semaphore));
+  }
+
+  /**
+   * Gives {@code n} permits back. Takes place even if this task is told here that it was cancelled.
+   *
+   * @throws IllegalStateException if fewer were taken; nothing changes
+   */
+  public static void release(Semaphore semaphore, long n) {
+    perform(new ReleaseSemaphore(semaphore, n));
+  }
+
+  /** Runs {@code body} with one permit, which is given back however it ends. */
+  public static <T extends @Nullable Object> T withPermit(Semaphore semaphore, Program<? extends T> body) {
+    return withPermits(semaphore, 1, body);
+  }
+
+  /** Runs {@code body} with {@code n} permits, which are given back however it ends. */
+  public static <T extends @Nullable Object> T withPermits(Semaphore semaphore, long n, Program<? extends T> body) {
+    Objects.requireNonNull(body, "body");
+    acquire(semaphore, n);
+    try {
+      return body.run();
+    } catch (Throwable failure) {
+      throw Failures.<RuntimeException>rethrow(failure);
+    } finally {
+      release(semaphore, n);
+    }
+  }
+
+  // ---- environment, state, log ----
+
+  /**
+   * What the environment has under {@code key}.
+   *
+   * @throws MissingKeyException if it has nothing there
+   */
+  @SuppressWarnings("TypeParameterUnusedInFormals") // whoever knows the key knows the type
+  public static <T extends @Nullable Object> T ask(Object key) {
+    return perform(new Ask<T>(key));
+  }
+
+  /** Like {@link #ask(Object)}, with a key that knows the type. */
+  public static <T extends @Nullable Object> T ask(Key<T> key) {
+    return perform(new Ask<T>(key));
+  }
+
+  /** Runs {@code program} in an environment in which the keys of {@code overrides} have these values; so do tasks spawned there. */
+  public static <T extends @Nullable Object> T local(Map<?, ?> overrides, Program<? extends T> program) {
+    return perform(new Local<T>(overrides, program));
+  }
+
+  /**
+   * What the state of this task has under {@code key}.
+   *
+   * @throws MissingKeyException if it has nothing there
+   */
+  @SuppressWarnings("TypeParameterUnusedInFormals") // whoever knows the key knows the type
+  public static <T extends @Nullable Object> T get(Object key) {
+    return perform(new Get<T>(key));
+  }
+
+  /** Like {@link #get(Object)}, with a key that knows the type. */
+  public static <T extends @Nullable Object> T get(Key<T> key) {
+    return perform(new Get<T>(key));
+  }
+
+  /** Puts {@code value} under {@code key} into the state of this task. */
+  public static void put(Object key, @Nullable Object value) {
+    perform(new Put(key, value));
+  }
+
+  /** Like {@link #put(Object, Object)}, with a key that knows the type. */
+  public static <T extends @Nullable Object> void put(Key<T> key, T value) {
+    perform(new Put(key, value));
+  }
+
+  /**
+   * Replaces what the state has under {@code key} by what {@code function} makes of it, or of null if there is nothing; returns the
+   * new value. If the function throws, nothing changes.
+   */
+  public static <T extends @Nullable Object> T modify(Object key, UnaryOperator<T> function) {
+    return perform(new Modify<T>(key, function));
+  }
+
+  /** Like {@link #modify(Object, UnaryOperator)}, with a key that knows the type. */
+  public static <T extends @Nullable Object> T modify(Key<T> key, UnaryOperator<T> function) {
+    return perform(new Modify<T>(key, function));
+  }
+
+  /** Adds {@code message} to the log of this task. */
+  public static void tell(@Nullable Object message) {
+    perform(new Tell(message));
+  }
+
+  /** Runs {@code program}, and returns its value with what it told; that stays in the log. */
+  public static <T extends @Nullable Object> Listened<T> listen(Program<? extends T> program) {
+    return perform(new Listen<T>(program));
+  }
+
+  // ---- time ----
+
+  /**
+   * Waits for so long, by the clock of the run.
+   *
+   * @throws IllegalArgumentException if {@code duration} is negative
+   */
+  public static void sleep(Duration duration) {
+    perform(new Delay(duration));
+  }
+
+  /** The time, by the clock of the run. */
+  public static Instant now() {
+    return perform(new GetTime());
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.effect;
+
+import dev.baton.sync.Result;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value that somebody outside of the run will deliver, once: a thread, a callback. Made by {@link Effects#externalPromise}.
+ *
+ * <p>Its methods may be called by any thread. A wait for it is no deadlock: the run waits too, and warns now and then.
+ *
+ * @param <T> the type of the value
+ */
+public final class ExternalPromise<T extends @Nullable Object> extends Promise<T> {
+  private final OuterFuture<T> future;
+
+  ExternalPromise(OuterFuture<T> future) {
+    super(future);
+    this.future = future;
+  }
+
+  /** Delivers {@code value}. False: it was completed or failed before, or the run is over; nothing changes. */
+  public boolean complete(T value) {
+    return future.endFromAnywhere(new Result.Ok<>(value));
+  }
+
+  /** Delivers {@code error}, which is thrown as it is. False: it was completed or failed before, or the run is over. */
+  public boolean fail(Throwable error) {
+    return future.endFromAnywhere(new Result.Err<>(error));
+  }
+}

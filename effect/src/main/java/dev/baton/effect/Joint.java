@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.effect;
+
+import static dev.baton.host.Waiter.FOREVER;
+
+import dev.baton.host.Awaited;
+import dev.baton.host.Host;
+import dev.baton.host.Native;
+import dev.baton.host.Waiter;
+import dev.baton.internal.kernel.Request;
+import dev.baton.internal.outcome.Outcome;
+import dev.baton.sync.Result;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A wait for several at once, which ends when so many of them have ended, or when one has failed. The members may end on any thread.
+ */
+final class Joint extends Waiter implements Awaited, Native {
+  private final EffectTask<?> task;
+  private final List<? extends Outcome<?>> members;
+  private final @Nullable Member[] requests;
+
+  /** How many have still to end; below that, it is decided. */
+  private final AtomicInteger missing;
+
+  /** The one that has decided it: the last one missing, or the first one that failed. */
+  private volatile int decider = -1;
+
+  private final boolean fromOutside;
+
+  /** A wait for {@code needed} of {@code members}, none of which had ended. */
+  private Joint(EffectTask<?> task, List<? extends Outcome<?>> members, int needed) {
+    super(task.run.host(), task.active);
+    this.task = task;
+    this.members = members;
+    this.requests = new Member[members.size()];
+    this.missing = new AtomicInteger(needed);
+    this.fromOutside = members.stream().anyMatch(member -> !(member instanceof Native made) || made.endsFromOutside());
+  }
+
+  /** Waits until {@code needed} have ended, or one has failed. Returns the index of the one that decided it. */
+  static int await(EffectTask<?> task, List<? extends Outcome<?>> members, int needed) {
+    while (true) {
+      Joint joint = new Joint(task, members, needed);
+      try {
+        if (joint.register()) {
+          return joint.decider;
+        }
+        task.prepareToWait();
+        if (joint.await(joint, true, FOREVER) == GRANTED) {
+          return joint.decider;
+        }
+      } finally {
+        joint.leave();
+      }
+      task.wasInterrupted();
+    }
+  }
+
+  /** True: it was decided meanwhile. */
+  private boolean register() {
+    for (int i = 0; i < requests.length && decider < 0; i++) {
+      Member request = new Member(i);
+      requests[i] = request;
+      if (members.get(i).register(request) != WAITING) {
+        requests[i] = null;
+        ended(i);
+      }
+    }
+    return decider >= 0;
+  }
+
+  private void leave() {
+    for (int i = 0; i < requests.length; i++) {
+      Member request = requests[i];
+      if (request != null) {
+        members.get(i).cancel(request);
+      }
+    }
+  }
+
+  private void ended(int index) {
+    boolean failed = members.get(index).resultOrNull() instanceof Result.Err<?>;
+    while (true) {
+      int before = missing.get();
+      if (before <= 0) {
+        return;
+      }
+      int after = failed ? 0 : before - 1;
+      if (missing.compareAndSet(before, after)) {
+        if (after == 0) {
+          decider = index;
+          decide(GRANTED);
+          wake();
+        }
+        return;
+      }
+    }
+  }
+
+  /** One of them. Waits as the task does, so that it is woken in its order. */
+  private final class Member extends Request {
+    private final int index;
+
+    Member(int index) {
+      super(0, Joint.this.host(), task.active);
+      this.index = index;
+    }
+
+    @Override
+    public void wake() {
+      ended(index);
+    }
+  }
+
+  // ---- for diagnosis ----
+
+  @Override
+  public boolean endsFromOutside() {
+    return fromOutside;
+  }
+
+  @Override
+  public List<Object> awaitedTasks() {
+    List<Object> all = new ArrayList<>();
+    for (Outcome<?> member : members) {
+      if (member instanceof Awaited awaited && member.resultOrNull() == null) {
+        all.addAll(awaited.awaitedTasks());
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public String toString() {
+    return "any or all of " + members;
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.effect;
+
+import dev.baton.sync.Waitable;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a race ended.
+ *
+ * @param first what ended first
+ * @param value what it ended with
+ * @param rest the others, in the order in which they were given; they go on
+ * @param <T> the type of the value
+ */
+public record RaceResult<T extends @Nullable Object>(
+    Waitable<? extends T> first, T value, List<Waitable<? extends T>> rest) {}

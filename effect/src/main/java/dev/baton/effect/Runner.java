@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.effect;
+
+import dev.baton.check.Check;
+import dev.baton.host.Host;
+import dev.baton.host.Hosts;
+import dev.baton.runtime.Clock;
+import dev.baton.runtime.Cooperative;
+import dev.baton.runtime.Engine;
+import dev.baton.runtime.Policy;
+import dev.baton.runtime.Priority;
+import dev.baton.runtime.Stall;
+import dev.baton.runtime.internal.CooperativeHost;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs programs: with which handlers, in which environment, from which state, in which order, by which clock.
+ *
+ * {@snippet :
+ * RunResult<Integer> result =
+ *     Runner.create()
+ *         .state(Map.of("count", 41))
+ *         .policy(Policy.seeded(7))
+ *         .run(() -> Effects.<Integer>modify("count", n -> n + 1));
+ * System.out.println(result.value() + " " + result.state()); // 42 {count=42}
+ * }
+ *
+ * <p>One task runs at a time. Every effect is a point at which another may go on: a task that performs one first gives up its turn,
+ * to the tail of those of its own priority; then the effect is answered, and the task goes on without another switch, unless one of
+ * a higher priority can run by now.
+ *
+ * <p>A run ends when its program has ended. Tasks that are left are cancelled and may clean up. What the program throws, and a
+ * deadlock, are part of the result.
+ *
+ * <p>Called by a task of a cooperative run, as in a {@code Check}, the program runs there: by the policy, the clock and the engine of
+ * that run.
+ *
+ * <p>Immutable: each method that sets something returns a new object.
+ */
+public final class Runner {
+  private final Handlers handlers;
+  private final Map<Object, @Nullable Object> environment;
+  private final Map<Object, @Nullable Object> state;
+  private final @Nullable Priority priority;
+  private final Cooperative world;
+
+  private Runner(
+      Handlers handlers,
+      Map<Object, @Nullable Object> environment,
+      Map<Object, @Nullable Object> state,
+      @Nullable Priority priority,
+      Cooperative world) {
+    this.handlers = handlers;
+    this.environment = environment;
+    this.state = state;
+    this.priority = priority;
+    this.world = world;
+  }
+
+  /** {@link Handlers#defaults}, an empty environment and state, round robin, the machine's clock. */
+  public static Runner create() {
+    return new Runner(Handlers.defaults(), Map.of(), Map.of(), null, Cooperative.create().clock(Clock.real()));
+  }
+
+  /** Who answers effects; {@link Handlers#defaults} unless set. */
+  public Runner handlers(Handlers newHandlers) {
+    return new Runner(Objects.requireNonNull(newHandlers, "handlers"), environment, state, priority, world);
+  }
+
+  /** What {@link Effects#ask} finds; nothing unless set. */
+  public Runner environment(Map<?, ? extends @Nullable Object> values) {
+    return new Runner(handlers, copy(values), state, priority, world);
+  }
+
+  /** What {@link Effects#get} finds at first; nothing unless set. */
+  public Runner state(Map<?, ? extends @Nullable Object> values) {
+    return new Runner(handlers, environment, copy(values), priority, world);
+  }
+
+  /** The priority of the first task; {@link Priority#NORMAL} unless set. */
+  public Runner priority(Priority newPriority) {
+    return new Runner(handlers, environment, state, Objects.requireNonNull(newPriority, "priority"), world);
+  }
+
+  /** Who runs next; {@link Policy#roundRobin} unless set. */
+  public Runner policy(Policy policy) {
+    return in(w -> w.policy(policy));
+  }
+
+  /** What time it is; {@link Clock#real} unless set. */
+  public Runner clock(Clock clock) {
+    return in(w -> w.clock(clock));
+  }
+
+  /** How tasks are switched; {@link Engine#best} unless set. */
+  public Runner engine(Engine engine) {
+    return in(w -> w.engine(engine));
+  }
+
+  /** Where the randomness of Baton's own choices comes from; 0 unless set. */
+  public Runner seed(long seed) {
+    return in(w -> w.seed(seed));
+  }
+
+  /** After how long without any progress {@link #onStall} is told; two seconds unless set. */
+  public Runner stallAfter(Duration time) {
+    return in(w -> w.stallAfter(time));
+  }
+
+  /** Who is told of a stall; a warning in the log unless set. */
+  public Runner onStall(Consumer<Stall> listener) {
+    return in(w -> w.onStall(listener));
+  }
+
+  private Runner in(UnaryOperator<Cooperative> change) {
+    return new Runner(handlers, environment, state, priority, change.apply(world));
+  }
+
+  private static Map<Object, @Nullable Object> copy(Map<?, ? extends @Nullable Object> values) {
+    return Collections.unmodifiableMap(new HashMap<Object, @Nullable Object>(values));
+  }
+
+  // ---- running ----
+
+  /**
+   * Runs {@code program}, and returns when it and all its tasks have ended. If the caller is interrupted, the first task is
+   * cancelled, and the interrupt is pending again on return.
+   *
+   * @throws IllegalArgumentException if the handlers are for {@link #runAsync} only; nothing has run
+   */
+  public <T extends @Nullable Object> RunResult<T> run(Program<? extends T> program) {
+    Objects.requireNonNull(program, "program");
+    if (handlers.isAsync()) {
+      throw new IllegalArgumentException(
+          "Handlers.asyncDefaults() lets awaited work overlap, and needs a run that does not block its caller: use runAsync, or"
+              + " Handlers.defaults().");
+    }
+    return execute(program);
+  }
+
+  /**
+   * Runs {@code program} in the background. Cancelling the future cancels the first task, and the run ends as soon as all have cleaned
+   * up.
+   */
+  public <T extends @Nullable Object> CompletableFuture<RunResult<T>> runAsync(Program<? extends T> program) {
+    Objects.requireNonNull(program, "program");
+    Host host = Hosts.current();
+    dev.baton.sync.Promise<RunResult<T>> done = new dev.baton.sync.Promise<>();
+    Object runner =
+        host.start(
+            "baton-run",
+            () -> {
+              try {
+                done.complete(execute(program));
+              } catch (Throwable failure) {
+                done.fail(failure);
+                throw failure;
+              }
+            });
+    CompletableFuture<RunResult<T>> future = done.future().toCompletableFuture();
+    future.whenComplete(
+        (result, error) -> {
+          if (future.isCancelled()) {
+            host.interrupt(runner);
+          }
+        });
+    return future;
+  }
+
+  /** A check of {@code program}: it runs under many schedules, and in each of them it is to return a value. */
+  public <T extends @Nullable Object> Check check(Program<? extends T> program) {
+    Objects.requireNonNull(program, "program");
+    return Check.that(() -> execute(program).orThrow());
+  }
+
+  private <T extends @Nullable Object> RunResult<T> execute(Program<? extends T> program) {
+    Execution<T> execution =
+        new Execution<>(program, handlers, PersistentMap.of(environment), PersistentMap.of(state), priority);
+    return Hosts.current() instanceof CooperativeHost host ? execution.in(host) : execution.in(world);
+  }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.effect;
+
+import dev.baton.sync.Result;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes down which effects were performed when, how long their answers took, what they were, and which effects were performed on the
+ * way to them.
+ *
+ * {@snippet :
+ * Trace trace = Trace.create();
+ * Effects.run(() -> Effects.await(() -> 42), Handlers.observing(trace).with(Handlers.defaults()));
+ * System.out.println(trace);
+ * // main
+ * //   +0 ms  3.1 ms  Await[work=Call[callable=…]] = 42
+ * //     +0 ms  0 ms  CreateExternalPromise[] = ExternalPromise[…]
+ * //     +0.1 ms  3 ms  Wait[…] = 42
+ * }
+ *
+ * <p>It sees what any {@link EffectObserver} in its place sees: outside of all handlers, also what those perform; inside, only what the
+ * program performs. What a spawned task does stands below the effect that has spawned it.
+ *
+ * <p>It keeps all of that as text for as long as it lives, and is for one run, and for finding out what that does: a traced effect costs
+ * many times as much as another one.
+ */
+public final class Trace implements EffectObserver {
+  private static final int LONGEST = 120;
+
+  /** Code has no name that would be the same in the next run. */
+  private static final Pattern CODE = Pattern.compile("[\\w.$/]*\\$\\$Lambda[\\w.$/]*(@[0-9a-f]+)?");
+
+  private static final Pattern IDENTITY = Pattern.compile("([\\w.$]*[.$])?(\\w+)@[0-9a-f]+");
+
+  private final Map<EffectTask<?>, Line> lines = new IdentityHashMap<>();
+  private final List<Line> roots = new ArrayList<>();
+  private @Nullable Instant start;
+
+  private Trace() {}
+
+  /** One that has seen nothing yet. */
+  public static Trace create() {
+    return new Trace();
+  }
+
+  /**
+   * An effect that was performed, or a task that did so.
+   *
+   * @param what the effect, or the name of the task
+   * @param at when it was performed, counted from the first one; empty for a task
+   * @param took how long the answer took; empty for a task, and if there is none
+   * @param answer the value, after {@code =}, or the error, after {@code !}; empty for a task, for null, and if there is none
+   * @param children what was performed on the way to the answer, and the task that was spawned by it
+   */
+  public record Call(String what, Optional<Duration> at, Optional<Duration> took, String answer, List<Call> children) {}
+
+  /** What was seen until now: the tasks that nobody seen has spawned, with all they did. */
+  public List<Call> calls() {
+    return roots.stream().filter(line -> !line.spawned).map(Line::call).toList();
+  }
+
+  // ---- observing ----
+
+  @Override
+  public void performed(Effect<?> effect) {
+    EffectTask<?> me = EffectTask.current();
+    Instant now = me.run.host().now();
+    if (start == null) {
+      start = now;
+    }
+    Line line = line(me);
+    Node node = new Node(effect, text(effect), Duration.between(start, now));
+    (line.open.isEmpty() ? line.calls : line.open.getLast().children).add(node);
+    line.open.add(node);
+  }
+
+  @Override
+  public void answered(Effect<?> effect, Result<?> answer) {
+    EffectTask<?> me = EffectTask.current();
+    List<Node> open = line(me).open;
+    int last = open.size() - 1;
+    while (last >= 0 && open.get(last).effect != effect) {
+      last--;
+    }
+    if (last < 0) {
+      return;
+    }
+    Node node = open.get(last);
+    // Those above it have never been answered: an observer has refused them.
+    open.subList(last, open.size()).clear();
+    node.end(Duration.between(Objects.requireNonNull(start), me.run.host().now()), answer);
+    if (answer instanceof Result.Ok<?>(Object value) && value instanceof EffectTask<?> spawned && effect instanceof Spawn<?>) {
+      Line below = line(spawned);
+      below.spawned = true;
+      node.task = below;
+    }
+  }
+
+  private Line line(EffectTask<?> task) {
+    return lines.computeIfAbsent(
+        task,
+        added -> {
+          Line line = new Line(added.name());
+          roots.add(line);
+          return line;
+        });
+  }
+
+  private static String text(@Nullable Object value) {
+    String text = IDENTITY.matcher(CODE.matcher(String.valueOf(value)).replaceAll("…")).replaceAll("$2").replace('\n', ' ');
+    return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
+  }
+
+  /** One task. */
+  private static final class Line {
+    final String name;
+    final List<Node> calls = new ArrayList<>();
+
+    /** The effects that have no answer yet, each performed on the way to that of the one before. */
+    final List<Node> open = new ArrayList<>();
+
+    boolean spawned;
+
+    Line(String name) {
+      this.name = name;
+    }
+
+    Call call() {
+      return new Call(name, Optional.empty(), Optional.empty(), "", calls.stream().map(Node::call).toList());
+    }
+  }
+
+  /** One effect. */
+  private static final class Node {
+    /** Until it is answered. */
+    @Nullable Effect<?> effect;
+
+    final String what;
+    final Duration at;
+    final List<Node> children = new ArrayList<>();
+    @Nullable Duration took;
+    String answer = "";
+    @Nullable Line task;
+
+    Node(Effect<?> effect, String what, Duration at) {
+      this.effect = effect;
+      this.what = what;
+      this.at = at;
+    }
+
+    void end(Duration now, Result<?> result) {
+      effect = null;
+      took = now.minus(at);
+      answer =
+          switch (result) {
+            case Result.Ok<?>(Object value) -> value == null ? "" : "= " + text(value);
+            case Result.Err<?>(Throwable error) -> "! " + text(error);
+          };
+    }
+
+    Call call() {
+      List<Call> below = new ArrayList<>(children.stream().map(Node::call).toList());
+      if (task != null && !task.calls.isEmpty()) {
+        below.add(task.call());
+      }
+      return new Call(what, Optional.of(at), Optional.ofNullable(took), answer, List.copyOf(below));
+    }
+  }
+
+  // ---- as text ----
+
+  /** All of it, a line for each effect, those that belong to it below it and further to the right. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    calls().forEach(call -> render(call, 0, text));
+    return text.toString();
+  }
+
+  private static void render(Call call, int depth, StringBuilder text) {
+    text.append("  ".repeat(depth));
+    call.at().ifPresent(at -> text.append('+').append(millis(at)).append("  "));
+    call.at().ifPresent(at -> text.append(call.took().map(Trace::millis).orElse("no answer")).append("  "));
+    text.append(call.what());
+    if (!call.answer().isEmpty()) {
+      text.append(' ').append(call.answer());
+    }
+    text.append('\n');
+    call.children().forEach(child -> render(child, depth + 1, text));
+  }
+
+  /** In milliseconds, to the microsecond. */
+  private static String millis(Duration duration) {
+    BigDecimal seconds = BigDecimal.valueOf(duration.getSeconds()).add(BigDecimal.valueOf(duration.getNano() / 1_000, 6));
+    BigDecimal millis = seconds.movePointRight(3).stripTrailingZeros();
+    return millis.toPlainString() + " ms";
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.effect;
+
+import java.util.List;
+
+/** Nobody answers an effect: no handler in scope is for its class, or all of them have passed it on. */
+public final class UnhandledEffectException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  @SuppressWarnings("serial") // for a look at once, not for a wire
+  private final transient Effect<?> effect;
+
+  @SuppressWarnings("serial") // as above
+  private final transient List<String> handlers;
+
+  /** Nobody answers {@code effect}; {@code handlers} are in scope, innermost first. */
+  public UnhandledEffectException(Effect<?> effect, List<String> handlers) {
+    super(
+        "No handler answers "
+            + effect
+            + " ("
+            + effect.getClass().getName()
+            + "). In scope, innermost first: "
+            + (handlers.isEmpty() ? "none" : String.join("; ", handlers))
+            + ". Give the run a handler for this class, or install one by Effects.handle.");
+    this.effect = effect;
+    this.handlers = List.copyOf(handlers);
+  }
+
+  /** What nobody answers. */
+  public Effect<?> effect() {
+    return effect;
+  }
+
+  /** The handlers in scope, innermost first. */
+  public List<String> handlers() {
+    return handlers;
+  }
+}

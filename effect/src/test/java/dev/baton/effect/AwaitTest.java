@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.effect;
+
+import static dev.baton.effect.Effects.await;
+import static dev.baton.effect.Effects.gather;
+import static dev.baton.effect.Effects.spawn;
+import static dev.baton.effect.Effects.withPermit;
+import static dev.baton.effect.Effects.yieldNow;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.runtime.Clock;
+import dev.baton.scope.Task;
+import dev.baton.sync.Semaphore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Waiting for outside work, under both presets and both runners. */
+class AwaitTest extends OnBothEngines {
+
+  private Runner real() {
+    return runner().clock(Clock.real());
+  }
+
+  private Runner async() {
+    return real().handlers(Handlers.asyncDefaults());
+  }
+
+  @Test
+  void workOfEveryKind() throws Exception {
+    CompletableFuture<String> stage = CompletableFuture.completedFuture("stage");
+    List<String> values =
+        real()
+            .<List<String>>run(
+                () -> {
+                  String call = await(() -> "call");
+                  String begun = Effects.awaitStage(() -> CompletableFuture.completedFuture("begun"));
+                  String bare = await(stage);
+                  return List.of(call, begun, bare);
+                })
+            .orThrow();
+    assertThat(values).containsExactly("call", "begun", "stage");
+    Throwable error = real().run(() -> await(() -> { throw new IOException("outside"); })).error().orElseThrow();
+    assertThat(error).isInstanceOf(IOException.class).hasMessage("outside");
+    CompletableFuture<String> failed = CompletableFuture.failedFuture(new IOException("stage"));
+    assertThat(real().run(() -> await(failed.thenApply(x -> x))).error().orElseThrow()).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void case66_underTheAsyncPresetWorkOverlaps() throws Exception {
+    for (int n : new int[] {10, 50}) {
+      CountDownLatch all = new CountDownLatch(n);
+      RunResult<List<Integer>> result =
+          async()
+              .<List<Integer>>runAsync(
+                  () -> {
+                    List<Task<Integer>> tasks = new ArrayList<>();
+                    for (int i = 0; i < n; i++) {
+                      int index = i;
+                      tasks.add(
+                          spawn(
+                              () ->
+                                  await(
+                                      () -> {
+                                        all.countDown();
+                                        // Nobody passes before everybody is here.
+                                        all.await();
+                                        return index;
+                                      })));
+                    }
+                    return gather(tasks);
+                  })
+              .get();
+      assertThat(result.value()).hasSize(n).isSorted();
+    }
+  }
+
+  @Test
+  void case66_asManyOverlapAsThereArePermits() throws Exception {
+    AtomicInteger inside = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    CyclicBarrier ten = new CyclicBarrier(10);
+    RunResult<List<Integer>> result =
+        async()
+            .<List<Integer>>runAsync(
+                () -> {
+                  Semaphore semaphore = Effects.semaphore(10);
+                  List<Task<Integer>> tasks = new ArrayList<>();
+                  for (int i = 0; i < 20; i++) {
+                    int index = i;
+                    tasks.add(
+                        spawn(
+                            () ->
+                                withPermit(
+                                    semaphore,
+                                    () ->
+                                        await(
+                                            () -> {
+                                              most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                                              ten.await();
+                                              inside.decrementAndGet();
+                                              return index;
+                                            }))));
+                  }
+                  return gather(tasks);
+                })
+            .get();
+    assertThat(result.value()).hasSize(20).isSorted();
+    assertThat(most).hasValueLessThanOrEqualTo(10);
+  }
+
+  private Program<List<Integer>> oneAtATime(List<Integer> order, AtomicInteger most, AtomicInteger others) {
+    AtomicInteger inside = new AtomicInteger();
+    return () -> {
+      List<Task<Integer>> tasks = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        int index = i;
+        tasks.add(
+            spawn(
+                () ->
+                    await(
+                        () -> {
+                          most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                          order.add(index);
+                          int seen = others.get();
+                          while (others.get() == seen) {
+                            // Tasks that do not await go on meanwhile.
+                            Thread.onSpinWait();
+                          }
+                          inside.decrementAndGet();
+                          return index;
+                        })));
+      }
+      Task<Object> counter =
+          spawn(
+              () -> {
+                while (true) {
+                  others.incrementAndGet();
+                  yieldNow();
+                }
+              });
+      List<Integer> values = gather(tasks);
+      Effects.cancel(counter);
+      return values;
+    };
+  }
+
+  @Test
+  void case66_underTheDefaultPresetWorkDoesNotOverlap() throws Exception {
+    List<Integer> order = Collections.synchronizedList(new ArrayList<>());
+    AtomicInteger most = new AtomicInteger();
+    assertThat(real().run(oneAtATime(order, most, new AtomicInteger())).value()).isSorted();
+    assertThat(most).hasValue(1);
+    assertThat(order).containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
+  }
+
+  @Test
+  void case115_runAsyncWithTheDefaultPresetIsValidAndSequential() throws Exception {
+    List<Integer> order = Collections.synchronizedList(new ArrayList<>());
+    AtomicInteger most = new AtomicInteger();
+    assertThat(real().<List<Integer>>runAsync(oneAtATime(order, most, new AtomicInteger())).get().value()).isSorted();
+    assertThat(most).hasValue(1);
+    assertThat(order).containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
+  }
+
+  @Test
+  void case115_theOtherPairs() throws Exception {
+    assertThat(real().run(() -> await(() -> 1)).value()).isEqualTo(1);
+    assertThat(async().runAsync(() -> await(() -> 2)).get().value()).isEqualTo(2);
+    AtomicBoolean ran = new AtomicBoolean();
+    assertThatThrownBy(() -> async().run(() -> { ran.set(true); return null; }))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("runAsync");
+    assertThat(ran).isFalse();
+  }
+
+  @Test
+  void case116_bothHandlersMakeAnExternalPromiseAndWaitForIt() throws Exception {
+    for (Handlers preset : List.of(Handlers.defaults(), Handlers.asyncDefaults())) {
+      List<String> seen = Collections.synchronizedList(new ArrayList<>());
+      Handlers observed = Handlers.observing(effect -> seen.add(effect.getClass().getSimpleName())).with(preset);
+      assertThat(real().handlers(observed).<Integer>runAsync(() -> await(() -> 1)).get().value()).isEqualTo(1);
+      assertThat(seen).containsExactly("Await", "CreateExternalPromise", "Wait");
+    }
+  }
+}

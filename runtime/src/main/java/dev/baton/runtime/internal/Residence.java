@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.runtime.internal;
+
+import dev.baton.runtime.Priority;
+import dev.baton.runtime.internal.CooperativeTask.State;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a layer above the host, which has tasks of its own, needs to know and to do beyond what primitives ask a host for. All of it
+ * is for whoever has the turn.
+ */
+public final class Residence {
+  private final boolean closed;
+  private final Scheduler scheduler;
+  private final Lifecycle lifecycle;
+  private final Parking parking;
+  private final Course course;
+
+  Residence(boolean closed, Scheduler scheduler, Lifecycle lifecycle, Parking parking, Course course) {
+    this.closed = closed;
+    this.scheduler = scheduler;
+    this.lifecycle = lifecycle;
+    this.parking = parking;
+    this.course = course;
+  }
+
+  /** Whether nothing outside of the run counts. */
+  public boolean isClosed() {
+    return closed;
+  }
+
+  /** Whether the calling thread has the turn. */
+  public boolean hasTurn() {
+    return scheduler.hasTurn();
+  }
+
+  /** Whether the run is being ended before its time. */
+  public boolean isAborting() {
+    return course.isAborting();
+  }
+
+  // ---- who lives where ----
+
+  /** The task that calls. */
+  public CooperativeTask here() {
+    return scheduler.running();
+  }
+
+  /** Who lives in the task that has the turn, or null. */
+  public @Nullable Resident resident() {
+    CooperativeTask task = scheduler.current();
+    return task == null ? null : task.resident;
+  }
+
+  /** From now on {@code resident}, or nobody, lives in the calling task. Returns who did before. */
+  public @Nullable Resident moveIn(@Nullable Resident resident) {
+    CooperativeTask me = scheduler.running();
+    Resident before = me.resident;
+    me.resident = resident;
+    return before;
+  }
+
+  // ---- tasks ----
+
+  /** Starts a task in which {@code resident} lives; with the priority of the calling one, unless one is given. */
+  public CooperativeTask start(String name, Runnable body, @Nullable Priority priority, Resident resident) {
+    CooperativeTask task = lifecycle.make(name, body, scheduler.current());
+    if (priority != null) {
+      task.setPriority(priority);
+    }
+    task.resident = resident;
+    scheduler.add(task);
+    return task;
+  }
+
+  /** A task in which {@code resident} lives and that does not run until it is {@linkplain #handOver given the turn}. */
+  public CooperativeTask prepare(String name, Runnable body, Resident resident) {
+    CooperativeTask task = lifecycle.make(name, body, scheduler.current());
+    task.resident = resident;
+    return task;
+  }
+
+  /** {@code task}, which has not begun, never will. */
+  public void discard(CooperativeTask task) {
+    scheduler.remove(task);
+    lifecycle.ended(task);
+  }
+
+  // ---- turns ----
+
+  /** Gives up the turn to the tail of the line, whatever the policy thinks of those who could go on. */
+  public void yieldTurn() {
+    CooperativeTask me = scheduler.running();
+    course.step();
+    course.checkLength();
+    me.become(State.READY);
+    scheduler.add(me);
+    scheduler.switchTo(me, scheduler.pick(null));
+    if (me.unwinding) {
+      throw new Unwind();
+    }
+  }
+
+  /** Lets those of a higher priority than {@code me}, which calls, go first; {@code me} keeps its place before its equals. */
+  public void letHigherGoFirst(CooperativeTask me) {
+    if (scheduler.isHigherReady(me) && !course.isAborting()) {
+      me.become(State.READY);
+      scheduler.addFirst(me);
+      scheduler.switchTo(me, scheduler.pick(null));
+      if (me.unwinding) {
+        throw new Unwind();
+      }
+    }
+  }
+
+  /**
+   * The calling task sleeps and gives its turn to {@code to}, which sleeps or has not begun, whoever else could go on. May return
+   * for no reason, as any sleep.
+   */
+  public void handOver(CooperativeTask to, Object blocker) {
+    parking.handOver(to, blocker);
+  }
+
+  /** The calling task sleeps until somebody hands over to it; may return for no reason. */
+  public void sleep(Object blocker) {
+    parking.sleepFor(blocker);
+  }
+
+  /** The calling task gives its turn to {@code heir}, which sleeps, when it has ended. */
+  public void endInFavourOf(CooperativeTask heir) {
+    scheduler.running().heir = heir;
+  }
+
+  /** Whether {@code thrown} is what ends a task whose run is over: it has to be passed on. */
+  public static boolean isEnd(Throwable thrown) {
+    return thrown instanceof Unwind;
+  }
+}
