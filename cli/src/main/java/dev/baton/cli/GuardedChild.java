@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /** A process that has our streams, is told of our signals, and can be ended with all that it has started. */
 final class GuardedChild {
-  private static final Path STATUS = Path.of("/proc/self/stat");
+  private static final Path SELF = Path.of("/proc/self");
 
   private final Process process;
 
@@ -57,12 +57,21 @@ final class GuardedChild {
   /** Whether what is typed at a terminal reaches us, and so the child, which is of the same group. */
   private static boolean isInForeground() {
     try {
-      String status = Files.readString(STATUS);
+      String status = Files.readString(SELF.resolve("stat"));
       // After the name, which may hold anything: state, parent, group, session, terminal, group in the foreground.
       String[] fields = status.substring(status.lastIndexOf(')') + 2).split(" ");
-      return fields[2].equals(fields[5]);
+      return fields[2].equals(fields[5]) && Stream.of("0", "1", "2").anyMatch(GuardedChild::isTerminal);
     } catch (IOException | RuntimeException notLinux) {
       return Boolean.getBoolean(CheckProgress.TERMINAL);
+    }
+  }
+
+  private static boolean isTerminal(String stream) {
+    try {
+      String file = Files.readSymbolicLink(SELF.resolve("fd").resolve(stream)).toString();
+      return file.startsWith("/dev/pts/") || file.startsWith("/dev/tty");
+    } catch (IOException closed) {
+      return false;
     }
   }
 

@@ -15,8 +15,9 @@ final class RedisOptions {
       paramLabel = "URI",
       scope = ScopeType.INHERIT,
       description = {
-        "Where Redis is: redis://host:6379, or rediss://user:password@host:6379/0 with TLS.",
-        "Default: the environment variable BATON_REDIS. A password belongs there: others can see options.",
+        "Where Redis is: redis://host:6379, or with TLS",
+        "rediss://user:password@host:6379/0. Default: the environment variable BATON_REDIS.",
+        "A password belongs there: others can see options.",
       })
   private @Nullable String uri;
 
