@@ -185,8 +185,9 @@ class ExecCommandTest {
     var refused = exec(test, "--", plain.toString());
 
     assertThat(missing.exitCode()).isEqualTo(LeasedRun.NOT_FOUND);
-    assertThat(missing.err()).contains("could not start no-such-command-anywhere");
+    assertThat(missing.err()).contains("could not start no-such-command-anywhere: No such file");
     assertThat(refused.exitCode()).isEqualTo(LeasedRun.NOT_EXECUTABLE);
+    assertThat(refused.err()).contains("could not start " + plain + ": Permission denied");
     assertThat(name(test).stats().released()).isEqualTo(2);
     assertThat(name(test).holders()).isEmpty();
   }

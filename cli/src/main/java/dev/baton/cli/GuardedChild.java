@@ -10,14 +10,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /** A process that has our streams, is told of our signals, and can be ended with all that it has started. */
 final class GuardedChild {
-  private static final Path SELF = Path.of("/proc/self");
+  private static final Path PROCESSES = Path.of("/proc");
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
+
+  // Of what Linux tells about a process, after its name: state, parent, group, session, terminal, group in the foreground.
+  private static final int STATE = 0;
+  private static final int GROUP = 2;
+  private static final int FOREGROUND = 5;
 
   private final Process process;
 
@@ -57,18 +60,21 @@ final class GuardedChild {
   /** Whether what is typed at a terminal reaches us, and so the child, which is of the same group. */
   private static boolean isInForeground() {
     try {
-      String status = Files.readString(SELF.resolve("stat"));
-      // After the name, which may hold anything: state, parent, group, session, terminal, group in the foreground.
-      String[] fields = status.substring(status.lastIndexOf(')') + 2).split(" ");
-      return fields[2].equals(fields[5]) && Stream.of("0", "1", "2").anyMatch(GuardedChild::isTerminal);
+      String[] us = status("self");
+      return us[GROUP].equals(us[FOREGROUND]) && Stream.of("0", "1", "2").anyMatch(GuardedChild::isTerminal);
     } catch (IOException | RuntimeException notLinux) {
       return Boolean.getBoolean(CheckProgress.TERMINAL);
     }
   }
 
+  private static String[] status(String id) throws IOException {
+    String status = Files.readString(PROCESSES.resolve(id).resolve("stat"));
+    return status.substring(status.lastIndexOf(')') + 2).split(" "); // the name may hold anything
+  }
+
   private static boolean isTerminal(String stream) {
     try {
-      String file = Files.readSymbolicLink(SELF.resolve("fd").resolve(stream)).toString();
+      String file = Files.readSymbolicLink(PROCESSES.resolve("self").resolve("fd").resolve(stream)).toString();
       return file.startsWith("/dev/pts/") || file.startsWith("/dev/tty");
     } catch (IOException closed) {
       return false;
@@ -92,15 +98,27 @@ final class GuardedChild {
     return all;
   }
 
+  /** Looks again and again: only of our own child would we be told. */
   private static boolean haveEnded(Set<ProcessHandle> family, Duration grace) throws InterruptedException {
-    CompletableFuture<?>[] ends = family.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
-    try {
-      CompletableFuture.allOf(ends).get(grace.toNanos(), TimeUnit.NANOSECONDS);
-      return true;
-    } catch (TimeoutException notAll) {
+    long end = System.nanoTime() + grace.toNanos();
+    while (family.stream().anyMatch(GuardedChild::runs)) {
+      if (System.nanoTime() - end >= 0) {
+        return false;
+      }
+      Thread.sleep(BETWEEN_LOOKS);
+    }
+    return true;
+  }
+
+  /** One that has ended and that nobody has asked for its exit code does not run; in a container that may last. */
+  private static boolean runs(ProcessHandle one) {
+    if (!one.isAlive()) {
       return false;
-    } catch (ExecutionException impossible) {
-      throw new IllegalStateException(impossible);
+    }
+    try {
+      return !status(Long.toString(one.pid()))[STATE].equals("Z");
+    } catch (IOException | RuntimeException notLinux) {
+      return one.isAlive();
     }
   }
 }

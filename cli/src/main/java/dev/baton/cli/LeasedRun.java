@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParameterException;
 
@@ -33,6 +35,8 @@ final class LeasedRun {
   static final int NOT_FOUND = 127;
 
   private static final int MAX_LABEL = 200;
+  private static final int NO_SUCH_FILE = 2;
+  private static final Pattern SYSTEM_ERROR = Pattern.compile("error[:=] ?(\\d+)[, ]+\\(?([^()]*)");
 
   private final ExecCommand options;
   private final PrintWriter err;
@@ -165,11 +169,13 @@ final class LeasedRun {
   }
 
   private int notStarted(IOException e) {
-    String message = Objects.toString(e.getMessage(), "");
-    // The numbers of the operating system: no such file, no permission.
-    boolean missing = message.contains("error=2,");
-    String why = message.substring(message.lastIndexOf(':') + 1).strip();
-    return told(missing ? NOT_FOUND : NOT_EXECUTABLE, "could not start " + options.command().getFirst() + ": " + why);
+    // The number and the words of the operating system, in one form or another.
+    Matcher error = SYSTEM_ERROR.matcher(Objects.toString(e.getMessage(), ""));
+    boolean known = error.find();
+    boolean missing = known && Integer.parseInt(error.group(1)) == NO_SUCH_FILE;
+    return told(
+        missing ? NOT_FOUND : NOT_EXECUTABLE,
+        "could not start " + options.command().getFirst() + ": " + (known ? error.group(2).strip() : e.getMessage()));
   }
 
   private int told(int exitCode, @Nullable String what) {

@@ -53,6 +53,11 @@ public abstract class LeaseConformance {
     return 2_000;
   }
 
+  /** About as long as it takes to be granted what another releases, and not much longer. */
+  protected int raceNanos() {
+    return 30_000;
+  }
+
   /** How many may wait at once. */
   protected int crowd() {
     return 500;
@@ -367,7 +372,7 @@ public abstract class LeaseConformance {
                     Random random = new Random(seed);
                     for (int i = 0; i < rounds; i++) {
                       semaphore
-                          .tryAcquire(Duration.ofNanos(random.nextInt(30_000)))
+                          .tryAcquire(Duration.ofNanos(random.nextInt(raceNanos())))
                           .ifPresent(
                               lease -> {
                                 had.incrementAndGet();

@@ -40,14 +40,14 @@ final class Json {
 
   private String string() {
     StringBuilder value = new StringBuilder();
-    for (at++; text.charAt(at) != '"'; at++) {
-      char c = text.charAt(at);
+    at++;
+    while (text.charAt(at) != '"') {
+      char c = text.charAt(at++);
       if (c != '\\') {
         value.append(c);
         continue;
       }
-      at++;
-      char escaped = text.charAt(at);
+      char escaped = text.charAt(at++);
       switch (escaped) {
         case 'n' -> value.append('\n');
         case 't' -> value.append('\t');
@@ -55,7 +55,7 @@ final class Json {
         case 'b' -> value.append('\b');
         case 'f' -> value.append('\f');
         case 'u' -> {
-          value.append((char) Integer.parseInt(text.substring(at + 1, at + 1 + HEX_DIGITS), HEX));
+          value.append((char) Integer.parseInt(text.substring(at, at + HEX_DIGITS), HEX));
           at += HEX_DIGITS;
         }
         default -> value.append(escaped);

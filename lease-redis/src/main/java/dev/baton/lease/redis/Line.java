@@ -48,7 +48,7 @@ final class Line extends Deadlines.Entry {
   void lookIn(long nanos) {
     long time = store.now() + nanos;
     synchronized (this) {
-      if (waiting.isEmpty() || set && next - time <= 0) {
+      if (waiting.isEmpty() || (set && next - time <= 0)) {
         return;
       }
       set = true;

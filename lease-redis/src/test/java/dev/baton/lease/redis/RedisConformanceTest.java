@@ -62,6 +62,11 @@ class RedisConformanceTest extends LeaseConformance {
     return 300;
   }
 
+  @Override
+  protected int raceNanos() {
+    return 5_000_000;
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {1, 2})
   void randomUseKeepsAllPromises(long seed) throws Exception {

@@ -4,11 +4,10 @@ package dev.baton.lease.redis;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -16,7 +15,8 @@ import java.util.regex.Pattern;
 import redis.embedded.RedisServer;
 import redis.embedded.core.RedisServerBuilder;
 
-/** A real server: the one that is installed, if there is one and it is asked for, else the one that comes with the tests. */
+/** A real server: that of {@code -Dbaton.redis.server=path}, else the one that comes with the tests. */
+@SuppressWarnings("NullAway.Init") // made when first needed
 final class TestServer implements AutoCloseable {
   private final int port = freePort();
   private final String[] settings;
@@ -28,19 +28,6 @@ final class TestServer implements AutoCloseable {
     this.settings = settings;
     start();
     client = RedisClient.create("redis://localhost:" + port);
-  }
-
-  /** The path of an installed server, or null. */
-  static Path installed() {
-    for (String folder : System.getenv("PATH").split(":")) {
-      for (String name : List.of("redis-server", "valkey-server")) {
-        Path file = Path.of(folder, name);
-        if (Files.isExecutable(file)) {
-          return file;
-        }
-      }
-    }
-    return null;
   }
 
   private static int freePort() {
@@ -57,6 +44,10 @@ final class TestServer implements AutoCloseable {
       builder.setting("save \"\"").setting("appendonly no");
       for (String setting : settings) {
         builder.setting(setting);
+      }
+      String other = System.getProperty("baton.redis.server", "");
+      if (!other.isEmpty()) {
+        builder.executableProvider(() -> new File(other));
       }
       server = builder.build();
       server.start();
