@@ -10,6 +10,7 @@ import dev.baton.lease.redis.RedisLeases;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -89,7 +90,7 @@ class ExecProcessTest {
       assertThat(JsonReader.at(held, "names", 0, "holders", 0, "id")).isEqualTo(lease.id());
       lease.close();
       // Whatever was printed before it was released comes first.
-      Soon.holds(() -> JsonReader.at(JsonReader.read(line(watch)), "names", 0, "acquired").equals(0.0));
+      Soon.holds(() -> Objects.equals(JsonReader.at(JsonReader.read(line(watch)), "names", 0, "acquired"), 0.0));
 
       watch.send("INT");
 

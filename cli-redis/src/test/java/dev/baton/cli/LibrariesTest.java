@@ -31,7 +31,7 @@ class LibrariesTest {
             .collect(Collectors.toSet());
     Set<String> used =
         Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-            .map(path -> Path.of(path).getFileName().toString())
+            .map(path -> String.valueOf(Path.of(path).getFileName()))
             .filter(CLIENT.asMatchPredicate())
             .filter(name -> !name.startsWith("lettuce-core")) // its version is that of all modules
             .collect(Collectors.toSet());
