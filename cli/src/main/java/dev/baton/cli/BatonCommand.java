@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
     description = "Fair, cancellable concurrency for plain Java.",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    subcommands = {CheckCommand.class, RunCommand.class, BenchCommand.class},
+    subcommands = {CheckCommand.class, RunCommand.class, ExecCommand.class, LeasesCommand.class, BenchCommand.class},
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
     exitCodeListHeading = "%nExit codes:%n",
@@ -21,12 +21,14 @@ import picocli.CommandLine.Spec;
       "1:understood, but it could not be carried out; 'check': found something",
       "2:the command line was wrong; nothing was started",
       "3:'check': the file does not compile, or has no main",
+      "123..127:'exec': the lease was lost, or could not be had; see its help",
       "n:of a program that was started: its own exit code",
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  baton check Program.java               search its schedules for a deadlock",
       "  baton run examples/FairPermits.java    see who held the permit when",
+      "  baton exec --name nightly -- ./job.sh  one at a time on all machines",
       "  baton run --help                       more about one command",
       "  baton bench list                       which benchmarks there are",
     })

@@ -7,8 +7,6 @@ import dev.baton.runtime.Engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -125,26 +123,6 @@ final class CheckOptions {
                 + ". Use the script 'baton', or the portable engine.");
       }
       return engine;
-    }
-  }
-
-  /** A time with its unit. */
-  static final class DurationConverter implements ITypeConverter<Duration> {
-    private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
-
-    @Override
-    public Duration convert(String text) {
-      Matcher time = TIME.matcher(text);
-      if (!time.matches() || Long.parseLong(time.group(1)) == 0) {
-        throw new TypeConversionException("'" + text + "' is no time: use a number and its unit, such as 500ms, 30s, 5m or 1h.");
-      }
-      long number = Long.parseLong(time.group(1));
-      return switch (time.group(2)) {
-        case "ms" -> Duration.ofMillis(number);
-        case "s" -> Duration.ofSeconds(number);
-        case "m" -> Duration.ofMinutes(number);
-        default -> Duration.ofHours(number);
-      };
     }
   }
 }

@@ -21,6 +21,7 @@ public final class Main {
     baton.setParameterExceptionHandler(new UsageErrors());
     // What follows the file belongs to the program, "--help" and "-n" included.
     subcommand(baton, "run").setStopAtPositional(true);
+    subcommand(baton, "exec").setStopAtPositional(true);
     // The benchmark program has options of its own: all are unknown here, and the first one ends our parsing.
     subcommand(baton, "bench").setUnmatchedOptionsArePositionalParams(true).setStopAtPositional(true);
     return baton;

@@ -11,7 +11,7 @@ class HelpTest {
     var help = InProcess.baton("--help");
 
     assertThat(help.exitCode()).isZero();
-    assertThat(help.out()).contains("check ", "run ", "bench ", "Exit codes:", "Examples:");
+    assertThat(help.out()).contains("check ", "run ", "exec ", "leases ", "bench ", "Exit codes:", "Examples:");
     assertThat(help.err()).isEmpty();
   }
 
@@ -20,6 +20,9 @@ class HelpTest {
     assertThat(InProcess.baton("--help").out().lines()).allMatch(line -> line.length() <= 80);
     assertThat(InProcess.baton("run", "--help").out().lines()).allMatch(line -> line.length() <= 80);
     assertThat(InProcess.baton("check", "--help").out().lines()).allMatch(line -> line.length() <= 80);
+    assertThat(InProcess.baton("exec", "--help").out().lines()).allMatch(line -> line.length() <= 80);
+    assertThat(InProcess.baton("leases", "--help").out().lines()).allMatch(line -> line.length() <= 80);
+    assertThat(InProcess.baton("leases", "revoke", "--help").out().lines()).allMatch(line -> line.length() <= 80);
   }
 
   @Test
@@ -40,7 +43,7 @@ class HelpTest {
     var nothing = InProcess.baton();
 
     assertThat(nothing.exitCode()).isEqualTo(2);
-    assertThat(nothing.err()).contains("which command?", "check, run, bench", "baton --help");
+    assertThat(nothing.err()).contains("which command?", "check, run, exec, leases, bench", "baton --help");
     assertThat(nothing.out()).isEmpty();
   }
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The command as users have it: a process of its own with its own streams, started like the launcher script does. */
@@ -21,13 +22,21 @@ final class RealProcess implements AutoCloseable {
 
   /** Starts {@code baton} in {@code directory}, which also keeps its error output. */
   RealProcess(Path directory, String... args) throws IOException {
+    this(directory, Map.of(), args);
+  }
+
+  /** Starts it with {@code variables} in its environment besides ours. */
+  RealProcess(Path directory, Map<String, String> variables, String... args) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Child.java());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", Engine.STEPPED_FLAG));
+    command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(List.of(args));
     err = Files.createTempFile(directory, "err", ".txt");
-    process = new ProcessBuilder(command).directory(directory.toFile()).redirectError(err.toFile()).start();
+    ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile()).redirectError(err.toFile());
+    builder.environment().putAll(variables);
+    process = builder.start();
     out = process.inputReader(StandardCharsets.UTF_8);
   }
 
@@ -49,6 +58,11 @@ final class RealProcess implements AutoCloseable {
   /** Sends TERM through the handle: {@link Process#destroy} would also close the streams we still read. */
   void terminate() {
     process.toHandle().destroy();
+  }
+
+  /** Sends it a signal that Java itself cannot send, such as INT. */
+  void send(String signal) throws IOException, InterruptedException {
+    new ProcessBuilder("/bin/sh", "-c", "kill -s " + signal + " " + process.pid()).inheritIO().start().waitFor();
   }
 
   int exitCode() throws InterruptedException {

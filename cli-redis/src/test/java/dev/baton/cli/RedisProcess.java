@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import redis.embedded.RedisServer;
+import redis.embedded.core.RedisServerBuilder;
+
+/** A real server, of this test's own. */
+final class RedisProcess implements AutoCloseable {
+  private final int port;
+  private final RedisServer server;
+
+  RedisProcess(String... settings) {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      port = socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    try {
+      RedisServerBuilder builder = RedisServer.newRedisServer().port(port).bind("127.0.0.1");
+      builder.setting("save \"\"").setting("appendonly no");
+      for (String setting : settings) {
+        builder.setting(setting);
+      }
+      server = builder.build();
+      server.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  int port() {
+    return port;
+  }
+
+  String uri() {
+    return "redis://localhost:" + port;
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.stop();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
