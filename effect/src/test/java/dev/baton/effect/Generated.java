@@ -79,40 +79,28 @@ final class Generated {
   private Code step(int depth, boolean pings) {
     String key = key();
     int n = number();
-    switch (random.nextInt(depth == 0 ? 7 : 12)) {
-      case 0:
-        return new Code("put " + key + " " + n, () -> { put(key, n); return n; });
-      case 1:
-        return new Code("get " + key, () -> get(key));
-      case 2:
-        return new Code("modify " + key + " +" + n, () -> modify(key, (Integer old) -> old + n));
-      case 3:
-        return new Code("tell " + key, () -> { tell(Effects.<Object>get(key)); return key; });
-      case 4:
-        return random.nextInt(3) == 0
-            ? new Code("fail " + n, () -> { throw new IOException("failure " + n); })
-            : new Code("yield", () -> { yieldNow(); return null; });
-      case 5:
-        return new Code("sleep " + n, () -> { sleep(Duration.ofMillis(n)); return n; });
-      case 6:
-        return pings ? new Code("ping " + n, () -> perform(new Ping(n))) : new Code("ask e", () -> Effects.<Object>ask("e"));
-      case 7: {
-        Code inner = code(depth - 1, pings);
-        return new Code("try {" + inner + "}", () -> described(attempt(inner.program())));
-      }
-      case 8: {
-        Code inner = code(depth - 1, pings);
-        return new Code("listen {" + inner + "}", () -> listen(inner.program()).messages());
-      }
-      case 9: {
-        Code inner = code(depth - 1, pings);
-        return new Code("local " + n + " {" + inner + "}", () -> local(Map.of("e", n), inner.program()));
-      }
-      default: {
-        Code inner = code(depth - 1, pings);
-        return new Code("spawned {" + inner + "}", () -> join(spawn(inner.program())));
-      }
-    }
+    return switch (random.nextInt(depth == 0 ? 7 : 12)) {
+      case 0 -> new Code("put " + key + " " + n, () -> { put(key, n); return n; });
+      case 1 -> new Code("get " + key, () -> get(key));
+      case 2 -> new Code("modify " + key + " +" + n, () -> modify(key, (Integer old) -> old + n));
+      case 3 -> new Code("tell " + key, () -> { tell(Effects.<Object>get(key)); return key; });
+      case 4 ->
+          random.nextInt(3) == 0
+              ? new Code("fail " + n, () -> { throw new IOException("failure " + n); })
+              : new Code("yield", () -> { yieldNow(); return null; });
+      case 5 -> new Code("sleep " + n, () -> { sleep(Duration.ofMillis(n)); return n; });
+      case 6 -> pings ? new Code("ping " + n, () -> perform(new Ping(n))) : new Code("ask e", () -> Effects.<Object>ask("e"));
+      default -> within(random.nextInt(5), n, code(depth - 1, pings));
+    };
+  }
+
+  private static Code within(int what, int n, Code inner) {
+    return switch (what) {
+      case 0 -> new Code("try {" + inner + "}", () -> described(attempt(inner.program())));
+      case 1 -> new Code("listen {" + inner + "}", () -> listen(inner.program()).messages());
+      case 2 -> new Code("local " + n + " {" + inner + "}", () -> local(Map.of("e", n), inner.program()));
+      default -> new Code("spawned {" + inner + "}", () -> join(spawn(inner.program())));
+    };
   }
 
   /** {@code middle} with something before it, something after it, and perhaps something around it. */

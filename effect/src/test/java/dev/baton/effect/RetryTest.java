@@ -53,7 +53,7 @@ class RetryTest extends OnBothEngines {
 
   @Test
   void chanceShortensDelaysByTheGivenPartAtMostAndCanBeRepeated() throws Exception {
-    Retry retry = Retry.attempts(30).delay(Duration.ofMillis(1_000)).jitter(0.5);
+    Retry retry = Retry.attempts(30).delay(Duration.ofSeconds(1)).jitter(0.5);
     List<Long> times = times(retry, 20, 7);
     List<Long> delays = new ArrayList<>();
     for (int i = 1; i < times.size(); i++) {
