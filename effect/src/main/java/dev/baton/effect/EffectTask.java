@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.effect;
 
-import static dev.baton.host.Waiter.FOREVER;
-import static dev.baton.host.Waiter.GRANTED;
-
 import dev.baton.host.Awaited;
 import dev.baton.host.Host;
 import dev.baton.host.Hosts;
@@ -13,7 +10,6 @@ import dev.baton.runtime.Priority;
 import dev.baton.runtime.internal.CooperativeHost;
 import dev.baton.runtime.internal.CooperativeTask;
 import dev.baton.runtime.internal.Residence;
-import dev.baton.runtime.internal.Resident;
 import dev.baton.scope.Task;
 import dev.baton.scope.TaskState;
 import dev.baton.sync.Result;
@@ -23,12 +19,10 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One task of a run, and what its program can see. All of it belongs to whoever has the turn.
- *
- * <p>It is told to end by an interrupt of the thread it runs on: what waits is woken by that, and what does not wait sees it at the
- * next effect. Either way it is then delivered, as an exception, and never again.
+ * One task of a run, and what its program can see. All of it belongs to whoever has the turn. How it is told to end stands in {@link
+ * Cancellable}, which handlers are in scope in {@link Handling}.
  */
-final class EffectTask<T extends @Nullable Object> extends Ending<T> implements Task<T>, Awaited, Resident, Runnable {
+final class EffectTask<T extends @Nullable Object> extends Handling<T> implements Task<T>, Awaited, Runnable {
   private final String name;
   private @Nullable Program<? extends T> program;
 
@@ -40,12 +34,6 @@ final class EffectTask<T extends @Nullable Object> extends Ending<T> implements 
 
   private int children;
 
-  /** The handlers in scope. */
-  Frame frame;
-
-  /** The handlers it has inherited. */
-  private Frame inherited;
-
   PersistentMap environment;
   PersistentMap state;
   Log log;
@@ -54,16 +42,7 @@ final class EffectTask<T extends @Nullable Object> extends Ending<T> implements 
   CooperativeTask active;
 
   private final CooperativeHost host;
-  private @Nullable Activation activations;
 
-  /** Whether it is to end. */
-  private boolean cancelled;
-
-  /** Whether that has still to be delivered. */
-  private boolean cancelPending;
-
-  /** How that was delivered. */
-  private @Nullable TaskCancelledException delivered;
 
   private TaskState end = TaskState.PENDING;
 
@@ -77,12 +56,10 @@ final class EffectTask<T extends @Nullable Object> extends Ending<T> implements 
 
   private EffectTask(
       EffectRun run, String name, Program<? extends T> program, Frame frame, PersistentMap environment, PersistentMap state, Log log) {
-    super(run);
+    super(run, frame);
     this.host = run.host();
     this.name = name;
     this.program = program;
-    this.frame = frame;
-    this.inherited = frame;
     this.environment = environment;
     this.state = state;
     this.log = log;
@@ -131,8 +108,8 @@ final class EffectTask<T extends @Nullable Object> extends Ending<T> implements 
     Class<?> type = effect.getClass();
     host.switchPoint(type);
     // A release is done first: it may be the one in a finally block, and a permit must not be lost by being cancelled there.
-    if (cancelPending && type != ReleaseSemaphore.class) {
-      deliver();
+    if (type != ReleaseSemaphore.class) {
+      deliverPending();
     }
     try {
       Frame here = frame;
@@ -182,105 +159,8 @@ final class EffectTask<T extends @Nullable Object> extends Ending<T> implements 
     deliverPending();
   }
 
-  /** Throws a cancellation that has not been delivered. */
-  void deliverPending() {
-    if (cancelPending) {
-      deliver();
-    }
-  }
-
   void letHigherGoFirst() {
     run.residence().letHigherGoFirst(active);
-  }
-
-  /** Runs {@code body} with more handlers in scope. */
-  <U extends @Nullable Object> U handle(Handlers handlers, Program<? extends U> body) throws Throwable {
-    Frame outer = frame;
-    Frame inner = handlers.in(outer);
-    frame = inner;
-    if (!handlers.resumes()) {
-      try {
-        return body.run();
-      } finally {
-        frame = outer;
-      }
-    }
-    Result<U> result = leave(attempt(body), inner, outer);
-    frame = outer;
-    return valueOf(result);
-  }
-
-  /** The program has ended with {@code result}: the resumable handlers from {@code inner} to {@code outer} are told, innermost first. */
-  @SuppressWarnings("unchecked") // a handler answers for the type of what it handles
-  private <U extends @Nullable Object> Result<U> leave(Result<U> result, Frame inner, Frame outer) {
-    Result<@Nullable Object> now = (Result<@Nullable Object>) (Result<?>) result;
-    for (Frame left = inner; left != outer; left = left.outer()) {
-      if (left.resumes()) {
-        Activation activation = forget(left);
-        if (activation != null) {
-          frame = left.outer();
-          now = activation.end(now);
-        }
-      }
-    }
-    return (Result<U>) (Result<?>) now;
-  }
-
-  /** Runs {@code body}. What ends the run, and not only the body, is thrown. */
-  <U extends @Nullable Object> Result<U> attempt(Program<? extends U> body) {
-    try {
-      return new Result.Ok<>(body.run());
-    } catch (Throwable failure) {
-      if (Residence.isEnd(failure)) {
-        throw Failures.<RuntimeException>rethrow(failure);
-      }
-      if (isFatal(failure)) {
-        run.stop(failure);
-        throw Failures.<RuntimeException>rethrow(failure);
-      }
-      return new Result.Err<>(failure);
-    }
-  }
-
-  static boolean isFatal(Throwable failure) {
-    return failure instanceof VirtualMachineError && !(failure instanceof StackOverflowError);
-  }
-
-  private static <U extends @Nullable Object> U valueOf(Result<U> result) {
-    return switch (result) {
-      case Result.Ok<U>(U value) -> value;
-      case Result.Err<U>(Throwable error) -> throw Failures.<RuntimeException>rethrow(error);
-    };
-  }
-
-  // ---- resumable handlers ----
-
-  /** Those of {@code scope} that are at work in this task. */
-  Activation activation(Frame scope) {
-    for (Activation each = activations; each != null; each = each.next) {
-      if (each.frame == scope) {
-        return each;
-      }
-    }
-    Activation added = new Activation(scope, activations);
-    activations = added;
-    return added;
-  }
-
-  private @Nullable Activation forget(Frame scope) {
-    Activation before = null;
-    for (Activation each = activations; each != null; each = each.next) {
-      if (each.frame == scope) {
-        if (before == null) {
-          activations = each.next;
-        } else {
-          before.next = each.next;
-        }
-        return each;
-      }
-      before = each;
-    }
-    return null;
   }
 
   // ---- its life ----
@@ -291,7 +171,7 @@ final class EffectTask<T extends @Nullable Object> extends Ending<T> implements 
     try {
       Program<? extends T> body = Objects.requireNonNull(program);
       program = null;
-      finish(leave(attempt(body), inherited, Frame.NONE));
+      finish(runHandled(body));
     } catch (Throwable failure) {
       // The run is being ended.
       lost();
@@ -304,7 +184,7 @@ final class EffectTask<T extends @Nullable Object> extends Ending<T> implements 
   /** Decides how the task has ended, and tells those who wait for it. */
   private void finish(Result<T> result) {
     boolean byCancellation =
-        cancelled
+        isCancelled()
             && (!(result instanceof Result.Err<T> failed)
                 || failed.error() instanceof InterruptedException
                 || failed.error() instanceof CancellationException);
@@ -313,24 +193,18 @@ final class EffectTask<T extends @Nullable Object> extends Ending<T> implements 
     settle(decided, byCancellation ? TaskState.CANCELLED : result.isOk() ? TaskState.COMPLETED : TaskState.FAILED);
   }
 
-  private TaskCancelledException cancellation() {
-    return delivered != null ? delivered : new TaskCancelledException(name() + " was cancelled.");
-  }
-
   private void settle(Result<T> result, TaskState how) {
     end = how;
     // Whoever keeps the task need not keep these.
     program = null;
-    frame = Frame.NONE;
-    inherited = Frame.NONE;
     environment = PersistentMap.EMPTY;
-    activations = null;
+    leaveAll();
     if (number != 0) {
       // What the first task leaves is part of the result.
       state = PersistentMap.EMPTY;
       log = Log.EMPTY;
     }
-    cancelPending = false;
+    deliverNoMore();
     run.remove(this);
     if (how == TaskState.FAILED && number != 0) {
       run.failed(this, ((Result.Err<T>) result).error());
@@ -352,17 +226,6 @@ final class EffectTask<T extends @Nullable Object> extends Ending<T> implements 
 
   // ---- waiting ----
 
-  /** Waits for {@code outcome}, and returns its value or throws its error. */
-  @Nullable Object join(Outcome<?> outcome) {
-    while (outcome.resultOrNull() == null) {
-      prepareToWait();
-      if (outcome.await(outcome, true, FOREVER) != GRANTED) {
-        wasInterrupted();
-      }
-    }
-    return valueOf(resultOf(outcome));
-  }
-
   /** The result of what has ended; whoever asks has seen it. */
   static <U extends @Nullable Object> Result<U> resultOf(Outcome<U> outcome) {
     if (outcome instanceof EffectTask<?> task) {
@@ -373,67 +236,21 @@ final class EffectTask<T extends @Nullable Object> extends Ending<T> implements 
     return result;
   }
 
-  /** Before a wait that an interrupt ends: one that nobody of ours has caused means nothing here. */
-  void prepareToWait() {
-    if (!cancelPending) {
-      Thread.interrupted();
-    }
-  }
-
-  /** A wait was ended by an interrupt. Returns if that means nothing. */
-  void wasInterrupted() {
-    if (cancelPending) {
-      Thread.currentThread().interrupt();
-      deliver();
-    } else if (!cancelled) {
-      // Somebody has interrupted the thread itself.
-      cancelled = true;
-      throw delivered();
-    }
-  }
-
-  private void deliver() {
-    cancelPending = false;
-    // If it is gone, an operation of Baton's that waited has thrown it before.
-    if (Thread.interrupted()) {
-      throw delivered();
-    }
-  }
-
-  private TaskCancelledException delivered() {
-    TaskCancelledException thrown = new TaskCancelledException(name() + " was cancelled.");
-    delivered = thrown;
-    return thrown;
-  }
-
-  /** Whether {@code failure} is this task's own cancellation, and not that of another one it has waited for. */
-  boolean isOwnCancellation(Throwable failure) {
-    return cancelled && (failure == delivered || failure instanceof InterruptedException);
-  }
-
   // ---- cancelling ----
 
   /** Asks it to end. False: it has ended, or was asked before. */
   boolean requestCancel() {
-    if (cancelled || end.isDone()) {
+    if (isCancelled() || end.isDone()) {
       return false;
     }
     if (active.isNew()) {
-      cancelled = true;
+      interrupted();
       run.residence().discard(active);
       settle(new Result.Err<>(cancellation()), TaskState.CANCELLED);
     } else {
       host.interrupt(active);
     }
     return true;
-  }
-
-  @Override
-  public void interrupted() {
-    if (!cancelled) {
-      cancelled = true;
-      cancelPending = true;
-    }
   }
 
   // ---- for others ----
@@ -443,7 +260,7 @@ final class EffectTask<T extends @Nullable Object> extends Ending<T> implements 
     if (run.residence().hasTurn()) {
       return requestCancel();
     }
-    boolean open = !end.isDone() && !cancelled && !run.isOver();
+    boolean open = !end.isDone() && !isCancelled() && !run.isOver();
     host.inTurn(this::requestCancel);
     return open;
   }
@@ -486,6 +303,7 @@ final class EffectTask<T extends @Nullable Object> extends Ending<T> implements 
     return end.isDone() ? List.of() : List.of(active);
   }
 
+  @Override
   String name() {
     return name.isEmpty() ? "task " + number : name;
   }

@@ -3,6 +3,7 @@ package dev.baton.effect;
 
 import dev.baton.host.Host;
 import dev.baton.host.Native;
+import dev.baton.internal.kernel.Failures;
 import dev.baton.internal.outcome.Outcome;
 import dev.baton.sync.Result;
 import org.jspecify.annotations.Nullable;
@@ -35,5 +36,13 @@ abstract class Ending<T extends @Nullable Object> extends Outcome<T> implements 
   @Override
   public final Host host() {
     return run.host();
+  }
+
+  /** The value of {@code result}, or its error, thrown as it is. */
+  static <U extends @Nullable Object> U valueOf(Result<U> result) {
+    return switch (result) {
+      case Result.Ok<U>(U value) -> value;
+      case Result.Err<U>(Throwable error) -> throw Failures.<RuntimeException>rethrow(error);
+    };
   }
 }

@@ -5,7 +5,9 @@ import dev.baton.check.Check;
 import dev.baton.effect.Effects;
 import dev.baton.junit.CheckedTest;
 import dev.baton.lease.Leases;
+import dev.baton.lease.redis.RedisLeases;
 import dev.baton.sync.Semaphore;
+import io.lettuce.core.RedisClient;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -53,6 +55,8 @@ final class Checkout {
         programClassPath(),
         placeOf(CheckedTest.class).toString(),
         placeOf(Leases.class).toString(),
+        placeOf(RedisLeases.class).toString(),
+        placeOf(RedisClient.class).toString(),
         placeOf(Test.class).toString());
   }
 

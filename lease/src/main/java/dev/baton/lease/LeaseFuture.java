@@ -10,6 +10,7 @@ import dev.baton.lease.spi.HeldLease;
 import dev.baton.lease.spi.LeaseLog;
 import dev.baton.lease.spi.LeaseRequest;
 import dev.baton.lease.spi.LeaseStore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class LeaseFuture extends RequestFuture<Lease> {
   private final LeaseStore store;
   private final Request request;
+  private final AtomicBoolean told = new AtomicBoolean();
   private volatile Host.@Nullable Timer timer;
 
   LeaseFuture(LeaseStore store, HeldLease lease, boolean mayWait) {
@@ -74,6 +76,10 @@ final class LeaseFuture extends RequestFuture<Lease> {
   }
 
   private void decided() {
+    // The store may tell just when whoever began it finds it decided.
+    if (!told.compareAndSet(false, true)) {
+      return;
+    }
     over();
     HeldLease lease = request.lease();
     switch (request.outcome()) {

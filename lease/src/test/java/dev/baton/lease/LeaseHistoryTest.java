@@ -16,8 +16,8 @@ class LeaseHistoryTest {
   @ValueSource(longs = {1, 2, 3, 4})
   void onThreads(long seed) throws Exception {
     try (Leases leases = Leases.inMemory()) {
-      new LeaseHistory(leases, "history", 3, seed, Duration.ofMillis(1)).run(20, 100);
-      new LeaseHistory(leases, "mutex", 1, seed, Duration.ofNanos(20_000)).run(10, 300);
+      new LeaseHistory(leases, "history", 3, seed, Duration.ofMillis(1), true).run(20, 100);
+      new LeaseHistory(leases, "mutex", 1, seed, Duration.ofNanos(20_000), true).run(10, 300);
     }
   }
 
@@ -30,7 +30,7 @@ class LeaseHistoryTest {
         .run(
             () -> {
               try (Leases leases = Leases.inMemory()) {
-                new LeaseHistory(leases, "history", 1 + (int) seed % 4, seed, Duration.ofSeconds(1)).run(8, 40);
+                new LeaseHistory(leases, "history", 1 + (int) seed % 4, seed, Duration.ofSeconds(1), true).run(8, 40);
                 assertThat(leases.names()).containsExactly("history");
               }
               return null;

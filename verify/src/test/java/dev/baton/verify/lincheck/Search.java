@@ -21,18 +21,18 @@ final class Search {
         .actorsPerThread(operations)
         .actorsBefore(2)
         .actorsAfter(0)
-        .iterations(Effort.of(6, 40))
-        .invocationsPerIteration(Effort.of(80, 1_000));
+        .iterations(Effort.of(4, 40))
+        .invocationsPerIteration(Effort.of(60, 1_000));
   }
 
   /** Only the scenarios that are added to it. */
   static ModelCheckingOptions scripted() {
-    return new ModelCheckingOptions().iterations(0).invocationsPerIteration(Effort.of(200, 5_000));
+    return new ModelCheckingOptions().iterations(0).invocationsPerIteration(Effort.of(120, 5_000));
   }
 
   /** The same over primitives whose futures make each run long: fewer runs in the short form. */
   static ModelCheckingOptions scriptedBriefly() {
-    return scripted().invocationsPerIteration(Effort.of(80, 5_000));
+    return scripted().invocationsPerIteration(Effort.of(60, 5_000));
   }
 
   /** Random scenarios, fewer in the short form. */

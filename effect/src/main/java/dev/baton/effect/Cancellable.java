@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.effect;
+
+import static dev.baton.host.Waiter.FOREVER;
+import static dev.baton.host.Waiter.GRANTED;
+
+import dev.baton.internal.outcome.Outcome;
+import dev.baton.runtime.internal.Resident;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a task is told to end: by an interrupt of the thread it runs on. What waits is woken by that, and what does not wait sees it at
+ * the next effect. Either way it is then delivered, as an exception, and never again.
+ */
+abstract class Cancellable<T extends @Nullable Object> extends Ending<T> implements Resident {
+  /** Whether it is to end. */
+  private boolean cancelled;
+
+  /** Whether that has still to be delivered. */
+  private boolean cancelPending;
+
+  /** How that was delivered. */
+  private @Nullable TaskCancelledException delivered;
+
+  Cancellable(EffectRun run) {
+    super(run);
+  }
+
+  /** What the task is called. */
+  abstract String name();
+
+  final boolean isCancelled() {
+    return cancelled;
+  }
+
+  @Override
+  public final void interrupted() {
+    if (!cancelled) {
+      cancelled = true;
+      cancelPending = true;
+    }
+  }
+
+  // ---- delivering ----
+
+  /** Throws a cancellation that has not been delivered. */
+  final void deliverPending() {
+    if (cancelPending) {
+      deliver();
+    }
+  }
+
+  /** It has ended, and is told nothing any more. */
+  final void deliverNoMore() {
+    cancelPending = false;
+  }
+
+  /** What those are told who wait for it. */
+  final TaskCancelledException cancellation() {
+    return delivered != null ? delivered : new TaskCancelledException(name() + " was cancelled.");
+  }
+
+  // ---- waiting ----
+
+  /** Waits for {@code outcome}, and returns its value or throws its error. */
+  final @Nullable Object join(Outcome<?> outcome) {
+    while (outcome.resultOrNull() == null) {
+      prepareToWait();
+      if (outcome.await(outcome, true, FOREVER) != GRANTED) {
+        wasInterrupted();
+      }
+    }
+    return valueOf(EffectTask.resultOf(outcome));
+  }
+
+  /** Before a wait that an interrupt ends: one that nobody of ours has caused means nothing here. */
+  final void prepareToWait() {
+    if (!cancelPending) {
+      Thread.interrupted();
+    }
+  }
+
+  /** A wait was ended by an interrupt. Returns if that means nothing. */
+  final void wasInterrupted() {
+    if (cancelPending) {
+      Thread.currentThread().interrupt();
+      deliver();
+    } else if (!cancelled) {
+      // Somebody has interrupted the thread itself.
+      cancelled = true;
+      throw delivered();
+    }
+  }
+
+  private void deliver() {
+    cancelPending = false;
+    // If it is gone, an operation of Baton's that waited has thrown it before.
+    if (Thread.interrupted()) {
+      throw delivered();
+    }
+  }
+
+  private TaskCancelledException delivered() {
+    TaskCancelledException thrown = new TaskCancelledException(name() + " was cancelled.");
+    delivered = thrown;
+    return thrown;
+  }
+
+  /** Whether {@code failure} is this task's own cancellation, and not that of another one it has waited for. */
+  final boolean isOwnCancellation(Throwable failure) {
+    return cancelled && (failure == delivered || failure instanceof InterruptedException);
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.lease.redis;
+
+import dev.baton.lease.BackendUnavailableException;
+import io.lettuce.core.RedisCommandExecutionException;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/** What errors of Redis mean. */
+final class Errors {
+  /** States of a server that pass. An error inside a script has something in front. */
+  private static final List<String> PASSING =
+      List.of("LOADING ", "READONLY ", "CLUSTERDOWN ", "TRYAGAIN ", "MOVED ", "ASK ", "MASTERDOWN ", "BUSY ", "NOREPLICAS ");
+
+  private Errors() {}
+
+  static Throwable cause(Throwable error) {
+    Throwable cause = error;
+    while (cause instanceof CompletionException && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause;
+  }
+
+  /** Whether the server has said that it cannot do this now: then it has not done it, and may do it soon. */
+  static boolean passes(Throwable error) {
+    String message = cause(error).getMessage();
+    return cause(error) instanceof RedisCommandExecutionException
+        && message != null
+        && PASSING.stream().anyMatch(message::contains);
+  }
+
+  /** Whether the server has refused it, so that nothing has happened. */
+  static boolean refused(Throwable error) {
+    return cause(error) instanceof RedisCommandExecutionException;
+  }
+
+  /** Whether something is wrong with the password, the user or what that may do. */
+  static boolean isAboutRights(@Nullable Throwable error) {
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      String message = cause.getMessage();
+      if (message != null
+          && (message.contains("WRONGPASS")
+              || message.contains("NOAUTH")
+              || message.contains("NOPERM")
+              || message.contains("invalid password")
+              || message.contains("without any password configured"))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** For those who asked for {@code what}. */
+  static BackendUnavailableException unavailable(String what, @Nullable Throwable error) {
+    Throwable cause = error == null ? null : cause(error);
+    String why = cause == null ? "no answer in time" : String.valueOf(cause.getMessage());
+    return new BackendUnavailableException("Redis cannot " + what + ": " + why, cause);
+  }
+}

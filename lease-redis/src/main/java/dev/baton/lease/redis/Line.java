@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.lease.redis;
+
+import dev.baton.lease.spi.Deadlines;
+import dev.baton.lease.spi.LeaseRequest;
+import dev.baton.lease.spi.Terms;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Those of this process who wait for one name, in order, and the timer that looks for them: messages may be lost, and where nobody releases
+ * somebody has to find out whose time is over. One look for all of them, however many they are.
+ */
+final class Line extends Deadlines.Entry {
+  private final RedisStore store;
+  private final String name;
+
+  // Guarded by this.
+  private final Map<String, LeaseRequest> waiting = new LinkedHashMap<>();
+  private boolean set;
+  private long next;
+
+  Line(RedisStore store, String name) {
+    this.store = store;
+    this.name = name;
+  }
+
+  /** {@code request} stands in line; the next look is in so many nanoseconds, or sooner. */
+  void add(LeaseRequest request, long nanos) {
+    synchronized (this) {
+      waiting.putIfAbsent(request.lease().id(), request);
+      store.begins(this);
+    }
+    lookIn(nanos);
+  }
+
+  synchronized void remove(LeaseRequest request) {
+    waiting.remove(request.lease().id());
+    if (waiting.isEmpty()) {
+      store.ends(this, name);
+    }
+  }
+
+  /** Looks in so many nanoseconds, or sooner. */
+  void lookIn(long nanos) {
+    long time = store.now() + nanos;
+    synchronized (this) {
+      if (waiting.isEmpty() || (set && next - time <= 0)) {
+        return;
+      }
+      set = true;
+      next = time;
+      store.schedule(this, time);
+    }
+  }
+
+  private synchronized @Nullable LeaseRequest oldest() {
+    set = false;
+    return waiting.isEmpty() ? null : waiting.values().iterator().next();
+  }
+
+  synchronized List<LeaseRequest> all() {
+    return new ArrayList<>(waiting.values());
+  }
+
+  @Override
+  protected void due() {
+    LeaseRequest oldest = oldest();
+    if (oldest != null) {
+      store.ask(oldest);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "LeaseSemaphore[" + Terms.shown(name) + "]";
+  }
+}

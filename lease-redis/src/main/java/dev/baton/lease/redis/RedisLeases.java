@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.lease.redis;
+
+import dev.baton.lease.BackendUnavailableException;
+import dev.baton.lease.Leases;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.protocol.CommandType;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leases that several processes share, on Redis or Valkey.
+ *
+ * {@snippet :
+ * try (Leases leases = RedisLeases.connect("redis://localhost:6379")) {
+ *   LeaseSemaphore exports = leases.semaphore("exports", 3).ttl(Duration.ofMinutes(10));
+ *   try (Lease lease = exports.acquire()) {
+ *     System.out.println("one of three in all processes, token " + lease.fencingToken());
+ *   }
+ * }
+ * }
+ *
+ * <p>One primary server, found by its address or by sentinels; version 6.0 or later. What is promised, and what cannot be, stands in the guide.
+ */
+public final class RedisLeases {
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
+  private static final int QUEUE = 100_000;
+
+  private RedisLeases() {}
+
+  /**
+   * Connects to the server at {@code uri}, such as {@code redis://user:password@host:6379/0}, or {@code rediss://…} for TLS.
+   *
+   * @throws IllegalArgumentException if it is not such an address
+   * @throws BackendUnavailableException if there is no such server, it is too old, or the password is wrong
+   */
+  public static Leases connect(String uri) {
+    return builder().uri(uri).connect();
+  }
+
+  /** For those who have more to say. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** What there is to say about a connection. Not safe for use by several threads. */
+  public static final class Builder {
+    private @Nullable RedisURI uri;
+    private @Nullable RedisClient client;
+    private @Nullable SslOptions ssl;
+    private String namespace = "baton";
+    private Duration timeout = TIMEOUT;
+    private WhenUnavailable whenUnavailable = WhenUnavailable.FAIL;
+
+    private Builder() {}
+
+    /**
+     * Where the server is: {@code redis://}, {@code rediss://} (TLS), {@code redis-sentinel://} or {@code redis-socket://}, with user, password and
+     * database where there are such.
+     *
+     * @throws IllegalArgumentException if it is not such an address; the message does not repeat it, for it may hold a password
+     */
+    public Builder uri(String address) {
+      Objects.requireNonNull(address, "address");
+      try {
+        uri = RedisURI.create(address);
+      } catch (RuntimeException bad) {
+        throw new IllegalArgumentException(
+            "This is no address of Redis. One looks like redis://host:6379, or rediss://user:password@host:6379/0 for TLS.");
+      }
+      return this;
+    }
+
+    /** Where the server is. */
+    public Builder uri(RedisURI address) {
+      uri = Objects.requireNonNull(address, "address");
+      return this;
+    }
+
+    /**
+     * Uses a client of the caller's, with its options, instead of a new one; it is not shut down with the leases. Three connections are made by it.
+     * Have it reject commands while it is not connected, else those who ask then wait until it is.
+     */
+    public Builder client(RedisClient own) {
+      client = Objects.requireNonNull(own, "client");
+      return this;
+    }
+
+    /** Certificates and the like for TLS. Not together with {@link #client}, which has its own. */
+    public Builder ssl(SslOptions options) {
+      ssl = Objects.requireNonNull(options, "options");
+      return this;
+    }
+
+    /**
+     * What all keys begin with; {@code baton} unless set. The same name in two namespaces is two semaphores.
+     *
+     * @throws IllegalArgumentException if it is not made of letters, digits, dots, dashes and underscores
+     */
+    public Builder namespace(String prefix) {
+      if (!prefix.matches("[A-Za-z0-9._-]{1,100}")) {
+        throw new IllegalArgumentException(
+            "A namespace has 1 to 100 letters, digits, dots, dashes and underscores; this one has not: " + prefix);
+      }
+      namespace = prefix;
+      return this;
+    }
+
+    /**
+     * How long an answer of the server is waited for; two seconds unless set.
+     *
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public Builder commandTimeout(Duration time) {
+      if (time.isZero() || time.isNegative()) {
+        throw new IllegalArgumentException("An answer is waited for for some time, not for " + time + ".");
+      }
+      timeout = time;
+      return this;
+    }
+
+    /** What becomes of those who ask while the server cannot be reached; {@link WhenUnavailable#FAIL} unless set. */
+    public Builder whenUnavailable(WhenUnavailable policy) {
+      whenUnavailable = Objects.requireNonNull(policy, "policy");
+      return this;
+    }
+
+    /**
+     * Connects.
+     *
+     * @throws IllegalStateException if no address was given
+     * @throws BackendUnavailableException if there is no such server, it is too old, or the password is wrong
+     */
+    public Leases connect() {
+      RedisURI address = uri;
+      if (address == null) {
+        throw new IllegalStateException("Where is Redis? Call uri(…) first.");
+      }
+      RedisClient own = client;
+      RedisClient used = own == null ? newClient() : own;
+      RedisStore store;
+      try {
+        RedisURI timed = RedisURI.builder(address).withTimeout(timeout).build();
+        store = new RedisStore(used, timed, own == null, namespace, timeout, whenUnavailable);
+      } catch (RuntimeException failed) {
+        if (own == null) {
+          used.shutdownAsync();
+        }
+        throw Server.notReached(address, failed);
+      }
+      try {
+        Server.require(store.link(), timeout);
+      } catch (RuntimeException unfit) {
+        store.close();
+        throw unfit;
+      }
+      return Leases.on(store);
+    }
+
+    private RedisClient newClient() {
+      RedisClient made = RedisClient.create();
+      ClientOptions.Builder options =
+          ClientOptions.builder()
+              .autoReconnect(true)
+              .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+              .requestQueueSize(QUEUE)
+              // What was sent and not answered is asked for again by us, who know whether anybody still wants it.
+              .replayFilter(command -> command.getType() == CommandType.EVALSHA || command.getType() == CommandType.EVAL)
+              .timeoutOptions(TimeoutOptions.enabled(timeout));
+      SslOptions certificates = ssl;
+      if (certificates != null) {
+        options.sslOptions(certificates);
+      }
+      made.setOptions(options.build());
+      return made;
+    }
+
+    @Override
+    public String toString() {
+      RedisURI address = uri;
+      return "RedisLeases.Builder[" + (address == null ? "no address" : Server.shown(address)) + ", " + namespace + "]";
+    }
+  }
+}

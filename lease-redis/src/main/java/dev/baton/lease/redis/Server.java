@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.lease.redis;
+
+import dev.baton.lease.BackendUnavailableException;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What is asked of a server before it is used, and how it is named where people read it: without user or password. */
+final class Server {
+  private static final System.Logger LOG = System.getLogger("dev.baton.lease.redis");
+  private static final int OLDEST = 6;
+
+  private Server() {}
+
+  static String shown(RedisURI uri) {
+    if (!uri.getSentinels().isEmpty()) {
+      return "sentinel " + uri.getSentinelMasterId();
+    }
+    String place = uri.getSocket() != null ? uri.getSocket() : uri.getHost() + ":" + uri.getPort();
+    return place + "/" + uri.getDatabase() + (uri.isSsl() ? " (TLS)" : "");
+  }
+
+  static BackendUnavailableException notReached(RedisURI uri, RuntimeException why) {
+    String reason =
+        Errors.isAboutRights(why)
+            ? "the user or the password is wrong, or the user may not do this"
+            : "no connection; is it running there, and is TLS on at both ends or at none?";
+    return new BackendUnavailableException("Redis at " + shown(uri) + " cannot be used: " + reason + ".", why);
+  }
+
+  /** Refuses a server that cannot do what is needed, and warns of one that may forget. */
+  static void require(Link link, Duration timeout) {
+    CompletableFuture<String> info = link.requests.async().info().toCompletableFuture();
+    String about = Reply.orNull(info, timeout.toNanos());
+    if (about == null && info.isDone() && Errors.isAboutRights(info.exceptionNow())) {
+      return; // a user that may not ask may still do what is needed
+    }
+    if (about == null) {
+      throw Errors.unavailable("tell its version", info.isDone() ? info.exceptionNow() : null);
+    }
+    requireVersion(field(about, "redis_version"));
+    String policy = field(about, "maxmemory_policy");
+    if (!policy.isEmpty() && !policy.equals("noeviction") && !field(about, "maxmemory").equals("0")) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "Redis may evict leases: maxmemory-policy is " + policy + ". Set it to noeviction, or limits can be exceeded.");
+    }
+  }
+
+  static void requireVersion(String version) {
+    Matcher major = Pattern.compile("(\\d+)\\..*").matcher(version);
+    if (major.matches() && Integer.parseInt(major.group(1)) < OLDEST) {
+      throw new BackendUnavailableException(
+          "This Redis is version " + version + "; leases need " + OLDEST + ".0 or later, or any Valkey.", null);
+    }
+  }
+
+  private static String field(String text, String name) {
+    Matcher line = Pattern.compile("^" + name + ":(\\S*)", Pattern.MULTILINE).matcher(text);
+    return line.find() ? line.group(1) : "";
+  }
+}

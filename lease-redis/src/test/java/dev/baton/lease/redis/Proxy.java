@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.lease.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Stands between a process and its server, and can cut the wire or keep back what the server says. */
+final class Proxy implements AutoCloseable {
+  private final ServerSocket entrance;
+  private final int target;
+  private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+  private volatile boolean cut;
+  private volatile boolean mute;
+
+  Proxy(int target) {
+    this.target = target;
+    try {
+      entrance = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Thread.startVirtualThread(this::accept);
+  }
+
+  String uri() {
+    return "redis://127.0.0.1:" + entrance.getLocalPort();
+  }
+
+  /** Ends all connections, and lets no new one through. */
+  void cut() {
+    cut = true;
+    drop();
+  }
+
+  /** Ends all connections; new ones are let through. */
+  void drop() {
+    sockets.forEach(Proxy::end);
+    sockets.clear();
+  }
+
+  void mend() {
+    cut = false;
+    mute = false;
+  }
+
+  /** From now on nothing that the server says comes through. */
+  void mute() {
+    mute = true;
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        Socket inside = entrance.accept();
+        if (cut) {
+          end(inside);
+          continue;
+        }
+        Socket outside = new Socket(InetAddress.getLoopbackAddress(), target);
+        inside.setTcpNoDelay(true);
+        outside.setTcpNoDelay(true);
+        sockets.add(inside);
+        sockets.add(outside);
+        Thread.startVirtualThread(() -> pump(inside, outside, false));
+        Thread.startVirtualThread(() -> pump(outside, inside, true));
+      }
+    } catch (IOException closed) {
+      // the end
+    }
+  }
+
+  private void pump(Socket from, Socket to, boolean answers) {
+    byte[] buffer = new byte[16_384];
+    try {
+      InputStream in = from.getInputStream();
+      OutputStream out = to.getOutputStream();
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        if (!answers || !mute) {
+          out.write(buffer, 0, n);
+        }
+      }
+    } catch (IOException ended) {
+      // the end
+    }
+    end(from);
+    end(to);
+  }
+
+  private static void end(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException ignored) {
+      // it is gone
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      entrance.close();
+    } catch (IOException ignored) {
+      // it is gone
+    }
+    drop();
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.lease.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lease.LeaseConformance;
+import dev.baton.lease.LeaseHistory;
+import dev.baton.lease.Leases;
+import dev.baton.world.World;
+import dev.baton.world.Worlds;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is promised on every store, on a real server. */
+@SuppressWarnings("NullAway.Init")
+class RedisConformanceTest extends LeaseConformance {
+  private static TestServer server;
+  private final World world = Worlds.VIRTUAL.create();
+  private Leases leases;
+
+  @BeforeAll
+  static void start() {
+    server = new TestServer();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @BeforeEach
+  void connect() {
+    server.admin().flushall();
+    leases = RedisLeases.connect(server.uri());
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    leases.close();
+    assertThat(server.keysInUse()).isEmpty();
+    assertThat(server.admin().keys("*")).allMatch(key -> server.admin().pttl(key) > 0);
+  }
+
+  @Override
+  protected World world() {
+    return world;
+  }
+
+  @Override
+  protected Leases leases() {
+    return leases;
+  }
+
+  @Override
+  protected int repetitions() {
+    return 300;
+  }
+
+  @Override
+  protected int raceNanos() {
+    return 5_000_000;
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2})
+  void randomUseKeepsAllPromises(long seed) throws Exception {
+    new LeaseHistory(leases, "history", 3, seed, Duration.ofMillis(5), false).run(16, 40);
+  }
+
+  @Test
+  void randomUseByTwoProcessesKeepsTheLimit() throws Exception {
+    try (Leases other = RedisLeases.connect(server.uri())) {
+      Thread beside =
+          Thread.startVirtualThread(
+              () -> {
+                for (int i = 0; i < 200; i++) {
+                  other.semaphore("history", 3).tryAcquire().ifPresent(dev.baton.lease.Lease::close);
+                }
+              });
+      new LeaseHistory(leases, "history", 3, 7, Duration.ofMillis(5), false).run(8, 30);
+      beside.join();
+    }
+  }
+}
