@@ -84,8 +84,8 @@ class ExecProcessTest {
   @Test
   void aWatchShowsWhatChangesUntilItIsTold() throws Exception {
     LeaseSemaphore seen = leases.semaphore("seen", 2);
-    try (Lease lease = seen.acquire();
-        var watch = baton("leases", "--watch", "--json", "--interval", "50ms", "--name", "seen")) {
+    Lease lease = seen.acquire();
+    try (var watch = baton("leases", "--watch", "--json", "--interval", "50ms", "--name", "seen")) {
       Object held = JsonReader.read(watch.nextLine());
       assertThat(JsonReader.at(held, "names", 0, "holders", 0, "id")).isEqualTo(lease.id());
       lease.close();

@@ -41,8 +41,7 @@ final class LeasesDesk {
   /** Shows them until a signal ends this JVM. A server that is gone for a while is asked again. */
   int watch(List<String> names, boolean json, Duration interval) throws InterruptedException {
     names.forEach(name -> handle(Leases.shared(), name, 1));
-    Console console = System.console();
-    boolean terminal = console != null && console.isTerminal();
+    boolean terminal = isTerminal();
     int failure =
         connected(
             leases -> {
@@ -129,5 +128,11 @@ final class LeasesDesk {
     PrintWriter err = command.getErr();
     err.println(command.getCommandSpec().qualifiedName() + ": " + why);
     err.flush();
+  }
+
+  @SuppressWarnings("SystemConsoleNull") // it is null again in JDK 25, where no terminal is
+  private static boolean isTerminal() {
+    Console console = System.console();
+    return console != null && console.isTerminal();
   }
 }
