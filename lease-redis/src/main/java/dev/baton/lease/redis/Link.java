@@ -82,7 +82,7 @@ final class Link implements AutoCloseable {
     close(beats);
     close(requests);
     if (ours) {
-      client.shutdownAsync();
+      Clients.end(client);
     }
   }
 }

@@ -3,12 +3,9 @@ package dev.baton.lease.redis;
 
 import dev.baton.lease.BackendUnavailableException;
 import dev.baton.lease.Leases;
-import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
-import io.lettuce.core.TimeoutOptions;
-import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisLeases {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
-  private static final int QUEUE = 100_000;
 
   private RedisLeases() {}
 
@@ -142,14 +138,14 @@ public final class RedisLeases {
         throw new IllegalStateException("Where is Redis? Call uri(…) first.");
       }
       RedisClient own = client;
-      RedisClient used = own == null ? newClient() : own;
+      RedisClient used = own == null ? Clients.create(timeout, ssl) : own;
       RedisStore store;
       try {
         RedisURI timed = RedisURI.builder(address).withTimeout(timeout).build();
         store = new RedisStore(used, timed, own == null, namespace, timeout, whenUnavailable);
       } catch (RuntimeException failed) {
         if (own == null) {
-          used.shutdownAsync();
+          Clients.end(used);
         }
         throw Server.notReached(address, failed);
       }
@@ -160,24 +156,6 @@ public final class RedisLeases {
         throw unfit;
       }
       return Leases.on(store);
-    }
-
-    private RedisClient newClient() {
-      RedisClient made = RedisClient.create();
-      ClientOptions.Builder options =
-          ClientOptions.builder()
-              .autoReconnect(true)
-              .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-              .requestQueueSize(QUEUE)
-              // What was sent and not answered is asked for again by us, who know whether anybody still wants it.
-              .replayFilter(command -> command.getType() == CommandType.EVALSHA || command.getType() == CommandType.EVAL)
-              .timeoutOptions(TimeoutOptions.enabled(timeout));
-      SslOptions certificates = ssl;
-      if (certificates != null) {
-        options.sslOptions(certificates);
-      }
-      made.setOptions(options.build());
-      return made;
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** What is asked of a server before it is used, and how it is named where people read it: without user or password. */
 final class Server {
@@ -42,6 +43,9 @@ final class Server {
       throw Errors.unavailable("tell its version", info.isDone() ? info.exceptionNow() : null);
     }
     requireVersion(field(about, "redis_version"));
+    if (field(about, "cluster_enabled").equals("1")) {
+      requireOneNode(Reply.orNull(link.requests.async().clusterInfo().toCompletableFuture(), timeout.toNanos()));
+    }
     String policy = field(about, "maxmemory_policy");
     if (!policy.isEmpty() && !policy.equals("noeviction") && !field(about, "maxmemory").equals("0")) {
       LOG.log(
@@ -55,6 +59,14 @@ final class Server {
     if (major.matches() && Integer.parseInt(major.group(1)) < OLDEST) {
       throw new BackendUnavailableException(
           "This Redis is version " + version + "; leases need " + OLDEST + ".0 or later, or any Valkey.", null);
+    }
+  }
+
+  private static void requireOneNode(@Nullable String about) {
+    String nodes = about == null ? "" : field(about, "cluster_size");
+    if (!nodes.isEmpty() && !nodes.equals("0") && !nodes.equals("1")) {
+      throw new BackendUnavailableException(
+          "This Redis is a cluster of " + nodes + " nodes; leases need one primary server, with replicas if you like.", null);
     }
   }
 
