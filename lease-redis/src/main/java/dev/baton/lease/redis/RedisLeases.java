@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>One primary server, found by its address or by sentinels; version 6.0 or later. What is promised, and what cannot be, stands in the guide.
+ * <p>One primary server, found by its address or by sentinels, or a cluster, found by one of its nodes; version 6.0 or later.
+ * What is promised, and what cannot be, stands in the guide.
  */
 public final class RedisLeases {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
@@ -66,10 +67,18 @@ public final class RedisLeases {
       try {
         uri = RedisURI.create(address);
       } catch (RuntimeException bad) {
-        throw new IllegalArgumentException(
-            "This is no address of Redis. One looks like redis://host:6379, or rediss://user:password@host:6379/0 for TLS.");
+        throw noAddress();
+      }
+      String host = uri.getHost();
+      if (host != null && (host.isBlank() || host.startsWith(":"))) {
+        throw noAddress();
       }
       return this;
+    }
+
+    private static IllegalArgumentException noAddress() {
+      return new IllegalArgumentException(
+          "This is no address of Redis. One looks like redis://host:6379, or rediss://user:password@host:6379/0 for TLS.");
     }
 
     /** Where the server is. */
@@ -127,7 +136,7 @@ public final class RedisLeases {
     }
 
     /**
-     * Connects.
+     * Connects. If what answers is a node of a cluster, connects to all of it: each name is on one of its nodes.
      *
      * @throws IllegalStateException if no address was given
      * @throws BackendUnavailableException if there is no such server, it is too old, or the password is wrong
@@ -137,25 +146,41 @@ public final class RedisLeases {
       if (address == null) {
         throw new IllegalStateException("Where is Redis? Call uri(…) first.");
       }
+      RedisURI timed = RedisURI.builder(address).withTimeout(timeout).build();
       RedisClient own = client;
       RedisClient used = own == null ? Clients.create(timeout, ssl) : own;
-      RedisStore store;
+      RedisStore store = open(Dialer.of(used, timed), own == null, address);
+      if (require(store) > 1) {
+        store.close();
+        if (own != null) {
+          throw new BackendUnavailableException(
+              "Redis at " + Server.shown(address) + " is a cluster, which this client cannot use. Leave the client away: there will be one that can.",
+              null);
+        }
+        store = open(Dialer.of(Clients.create(timed, timeout, ssl)), true, address);
+        require(store);
+      }
+      return Leases.on(store);
+    }
+
+    private RedisStore open(Dialer dialer, boolean ours, RedisURI address) {
       try {
-        RedisURI timed = RedisURI.builder(address).withTimeout(timeout).build();
-        store = new RedisStore(used, timed, own == null, namespace, timeout, whenUnavailable);
+        return new RedisStore(dialer, ours, namespace, timeout, whenUnavailable);
       } catch (RuntimeException failed) {
-        if (own == null) {
-          Clients.end(used);
+        if (ours) {
+          Clients.end(dialer.client());
         }
         throw Server.notReached(address, failed);
       }
+    }
+
+    private int require(RedisStore store) {
       try {
-        Server.require(store.link(), timeout);
+        return Server.require(store.link(), timeout);
       } catch (RuntimeException unfit) {
         store.close();
         throw unfit;
       }
-      return Leases.on(store);
     }
 
     @Override

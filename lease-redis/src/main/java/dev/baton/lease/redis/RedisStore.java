@@ -19,8 +19,6 @@ import dev.baton.lease.spi.NameView;
 import dev.baton.lease.spi.Terms;
 import dev.baton.sync.ClosedException;
 import io.lettuce.core.KeyScanCursor;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
 import java.time.Duration;
@@ -85,13 +83,13 @@ final class RedisStore implements LeaseStore {
   private volatile boolean closed;
 
   RedisStore(
-      RedisClient client, RedisURI uri, boolean ours, String namespace, Duration timeout, WhenUnavailable whenUnavailable) {
+      Dialer dialer, boolean ours, String namespace, Duration timeout, WhenUnavailable whenUnavailable) {
     String process = processId(host);
     this.keys = new Keys(namespace);
     this.script = new Script(keys, process, timeout);
     this.timeout = timeout.toNanos();
     this.whenUnavailable = whenUnavailable;
-    this.link = new Link(client, uri, ours, keys.channels() + process, this::told);
+    this.link = new Link(dialer, ours, keys.channels() + process, this::told);
     link.whenReconnected(() -> Callbacks.start(host, this::lookAround));
   }
 
@@ -643,7 +641,7 @@ final class RedisStore implements LeaseStore {
     ScanCursor cursor = ScanCursor.INITIAL;
     while (!closed && !cursor.isFinished()) {
       KeyScanCursor<String> found =
-          Reply.of(link.requests.async().scan(cursor, all).toCompletableFuture(), timeout, "list names");
+          Reply.of(link.requests.scan(cursor, all).toCompletableFuture(), timeout, "list names");
       found.getKeys().forEach(key -> names.add(keys.nameOf(key)));
       cursor = found;
     }
@@ -683,7 +681,7 @@ final class RedisStore implements LeaseStore {
         });
     releases.forEach(release -> Reply.orNull(release, timeout));
     // What was said before without waiting has arrived, too.
-    Reply.orNull(link.requests.async().ping().toCompletableFuture(), timeout);
+    Reply.orNull(link.requests.ping().toCompletableFuture(), timeout);
     link.close();
   }
 

@@ -81,8 +81,8 @@ class ConnectTest {
   void aUserWithFewRightsIsEnoughAndTooFewAreNamed() throws Exception {
     try (TestServer server =
         new TestServer(
-            "user worker on >" + SECRET + " ~billing:* &billing:* +@all -@admin -@dangerous",
-            "user reader on >" + SECRET + " ~other:* &* +@all")) {
+            "user worker on >" + SECRET + " ~billing:* resetchannels &billing:* +@all -@admin -@dangerous",
+            "user reader on >" + SECRET + " ~other:* +@all")) {
       String host = "@localhost:" + server.port();
       try (Leases leases = RedisLeases.builder().uri("redis://worker:" + SECRET + host).namespace("billing").connect()) {
         use(leases);

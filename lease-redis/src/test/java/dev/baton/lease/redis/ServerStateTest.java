@@ -13,23 +13,13 @@ import dev.baton.world.Actor;
 import dev.baton.world.Eventually;
 import dev.baton.world.World;
 import dev.baton.world.Worlds;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Servers that say they cannot do it now, and servers that are a cluster. */
+/** Servers that say they cannot do it now. */
 class ServerStateTest {
-  private static final int SLOTS = 16_384;
   private final World world = Worlds.VIRTUAL.create();
-
-  @TempDir
-  private Path directory;
 
   @ParameterizedTest
   @ValueSource(
@@ -67,50 +57,6 @@ class ServerStateTest {
         Eventually.holds(world, () -> near.semaphore("state", 2).stats().released() == 1);
       }
       assertThat(server.keysInUse()).isEmpty();
-    }
-  }
-
-  private TestServer clusterNode(String file) {
-    return new TestServer("cluster-enabled yes", "cluster-config-file " + directory.resolve(file), "cluster-node-timeout 2000");
-  }
-
-  @Test
-  void lease59_onAClusterOfOneNodeNoCallNeedsTwoSlotsAndEverybodyIsWoken() throws Exception {
-    try (TestServer server = clusterNode("only.conf")) {
-      server.admin().clusterAddSlots(IntStream.range(0, SLOTS).toArray());
-      Eventually.holds(world, () -> server.admin().clusterInfo().contains("cluster_state:ok"));
-      try (Leases a = RedisLeases.connect(server.uri());
-          Leases b = RedisLeases.connect(server.uri())) {
-        List<Lease> held = new ArrayList<>();
-        List<Actor<Lease>> waiters = new ArrayList<>();
-        for (int i = 0; i < 20; i++) {
-          LeaseSemaphore here = a.semaphore("name {" + i + "}", 1);
-          LeaseSemaphore there = b.semaphore("name {" + i + "}", 1);
-          held.add(here.acquire());
-          waiters.add(world.call("waiter", () -> there.acquire()));
-          Eventually.holds(world, () -> here.stats().waiting() == 1);
-        }
-        held.forEach(Lease::close);
-        for (Actor<Lease> waiter : waiters) {
-          waiter.result().close();
-        }
-        assertThat(a.names()).hasSize(20);
-      }
-    }
-  }
-
-  @Test
-  void lease59b_aClusterOfSeveralNodesIsRefusedClearly() throws Exception {
-    try (TestServer one = clusterNode("one.conf");
-        TestServer two = clusterNode("two.conf")) {
-      one.admin().clusterAddSlots(IntStream.range(0, SLOTS / 2).toArray());
-      two.admin().clusterAddSlots(IntStream.range(SLOTS / 2, SLOTS).toArray());
-      one.admin().clusterMeet("127.0.0.1", two.port());
-      Eventually.holds(world, () -> one.admin().clusterInfo().contains("cluster_size:2"));
-      assertThatThrownBy(() -> RedisLeases.connect(one.uri()))
-          .isInstanceOf(BackendUnavailableException.class)
-          .hasMessageContaining("cluster of 2 nodes")
-          .hasMessageContaining("one primary");
     }
   }
 }

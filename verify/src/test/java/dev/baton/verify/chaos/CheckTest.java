@@ -17,10 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 /** The checks find what they are there for: a history made by hand is good, and bad once one thing in it is changed. */
 class CheckTest {
@@ -148,6 +148,12 @@ class CheckTest {
     next(Fault.FAIL_OVER, SECOND, knows(null, 0, 0), List.of());
     held("a", 10, 0, 5, SECOND + WINDOW + 1);
     assertFound("Capacity", "solo a", "after the server had forgotten it");
+  }
+
+  @Test
+  void whatIsKeptUntilWhenIsKnownOfAGrant() {
+    granted("a", 10);
+    assertThat(Epoch.of(history.epochs.get(0).end(), "solo").held).containsEntry("a", new Snapshot.Held(1, 10, 100));
   }
 
   @Test

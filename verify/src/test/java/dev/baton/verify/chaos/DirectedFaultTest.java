@@ -32,6 +32,7 @@ class DirectedFaultTest {
         Leases one = Worker.connect("" + servers.newWire().port(), false);
         Leases other = Worker.connect("" + servers.newWire().port(), true)) {
       Lease known = semaphore(one, TRIO).acquire();
+      servers.awaitReplica();
       servers.stopReplicating();
       List<Lease> forgotten = List.of(semaphore(one, TRIO).acquire(), semaphore(one, TRIO).acquire());
 

@@ -5,18 +5,14 @@ import dev.baton.lease.Lease;
 import dev.baton.lease.Leases;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /** A process that takes a lease and keeps it, and writes down what it sees of it, until it has lost it or is told to quit. */
 final class Holder {
-  private static final Logger LOG = Logger.getLogger("dev.baton.lease");
-
   private Holder() {}
 
   /** File of the journal, port. */
   public static void main(String[] args) throws Exception {
-    LOG.setLevel(Level.OFF);
+    Quiet.please();
     Journal journal = new Journal(Path.of(args[0]));
     Resource resource = Resource.ALL.get(0);
     try (Leases leases = Worker.connect(args[1], false)) {

@@ -37,7 +37,7 @@ final class Node implements AutoCloseable {
     command.addAll(List.of("--dir", directory + "", "--save", "", "--appendonly", "yes", "--appendfsync", "no"));
     command.addAll(List.of("--auto-aof-rewrite-percentage", "0", "--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0"));
     if (master > 0) {
-      command.addAll(List.of("--replicaof", "127.0.0.1 " + master));
+      command.addAll(List.of("--replicaof", "127.0.0.1", "" + master));
     }
     try {
       Files.createDirectories(directory);

@@ -15,6 +15,10 @@ final class Snapshot {
   record Held(int permits, long token, long deadline) {}
 
   final Map<String, Held> held = new HashMap<>();
+
+  /** Until when the server keeps what it has; written down before the rest of a lease is. */
+  private final Map<String, Long> deadlines = new HashMap<>();
+
   final Map<String, Long> tickets = new HashMap<>();
 
   /** What the server has of all names. Nobody may change it meanwhile. */
@@ -38,6 +42,7 @@ final class Snapshot {
     Snapshot copy = new Snapshot();
     copy.held.putAll(held);
     copy.tickets.putAll(tickets);
+    copy.deadlines.putAll(deadlines);
     return copy;
   }
 
@@ -49,11 +54,15 @@ final class Snapshot {
     } else if (event.kind() == Kind.LEFT) {
       tickets.remove(event.id());
     } else if (event.kind() == Kind.GRANTED) {
-      held.put(event.id(), new Held(event.permits(), event.number(), before == null ? 0 : before.deadline()));
-    } else if (event.kind() == Kind.KEPT && before != null) {
-      held.put(event.id(), new Held(before.permits(), before.token(), event.number()));
+      held.put(event.id(), new Held(event.permits(), event.number(), deadlines.getOrDefault(event.id(), 0L)));
+    } else if (event.kind() == Kind.KEPT) {
+      deadlines.put(event.id(), event.number());
+      if (before != null) {
+        held.put(event.id(), new Held(before.permits(), before.token(), event.number()));
+      }
     } else if (event.kind() == Kind.DROPPED) {
       held.remove(event.id());
+      deadlines.remove(event.id());
     }
   }
 

@@ -24,8 +24,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,16 +47,13 @@ final class Worker {
 
   /** File of the journal, port, seed, number of workers. */
   public static void main(String[] args) throws Exception {
-    Logger log = Logger.getLogger("dev.baton.lease");
-    log.setLevel(Level.OFF);
+    Quiet.please();
     long seed = Long.parseLong(args[2]);
     int workers = Integer.parseInt(args[3]);
     try (Leases leases = connect(args[1], (seed & 1) == 0)) {
       new Worker(new Journal(Path.of(args[0])), leases).run(seed, workers);
     }
     say("bye");
-    // Reachable until here, so that it stays off.
-    log.setLevel(Level.INFO);
     System.exit(0);
   }
 
@@ -160,7 +155,7 @@ final class Worker {
 
   private static long holdMillis(Random random) {
     int kind = random.nextInt(100);
-    if (kind < 3) {
+    if (kind < 1) {
       // Only beats keep that.
       return Resource.WINDOW.toMillis() + random.nextInt(500);
     }
