@@ -5,6 +5,7 @@ import dev.baton.lease.Lease;
 import dev.baton.lease.LeaseSemaphore;
 import dev.baton.lease.Leases;
 import dev.baton.lease.redis.RedisLeases;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One run: processes that use leases, servers, and links between them; a plan of what goes wrong; then calm, in which everybody has to be served; then
@@ -25,6 +28,7 @@ final class Chaos implements AutoCloseable {
   private final long seed;
   private final int workers;
   private final Path directory;
+  private final String classPath;
   private final Servers servers;
   private final List<Place> places = new ArrayList<>();
   private final History history = new History();
@@ -41,7 +45,7 @@ final class Chaos implements AutoCloseable {
       synchronized (Chaos.this) {
         number = ++processes;
       }
-      return new Child(directory, number, Worker.class, wire.port(), seed + number, workers);
+      return new Child(directory, number, classPath, Worker.class, wire.port(), seed + number, workers);
     }
 
     synchronized void strike(Plan.Strike strike) {
@@ -72,7 +76,10 @@ final class Chaos implements AutoCloseable {
     }
   }
 
-  Chaos(long seed, int places, int workers, Path directory) {
+  /** Classes and resources in {@code first} stand before all others in the processes. */
+  Chaos(long seed, int places, int workers, Path directory, Path... first) {
+    this.classPath =
+        Stream.concat(Stream.of(first).map(Path::toString), Stream.of(Child.OUR_CLASSES)).collect(Collectors.joining(File.pathSeparator));
     this.seed = seed;
     this.workers = workers;
     this.directory = directory;

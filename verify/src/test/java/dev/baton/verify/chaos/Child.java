@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A process of ours that keeps a journal, and what can be done to it. */
 final class Child {
+  static final String OUR_CLASSES = System.getProperty("java.class.path");
   private static final long PATIENCE_SECONDS = 60;
 
   final Path journal;
@@ -21,13 +22,13 @@ final class Child {
   private volatile String said = "";
 
   /** Runs {@code main} with the file of its journal as its first argument. */
-  Child(Path directory, int number, Class<?> main, Object... arguments) {
+  Child(Path directory, int number, String classPath, Class<?> main, Object... arguments) {
     journal = directory.resolve("process-" + number + ".journal");
     errors = directory.resolve("process-" + number + ".err");
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     List<String> command = new ArrayList<>(
         List.of(java + "", "-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--sun-misc-unsafe-memory-access=allow",
-            "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"), main.getName(), journal + ""));
+            "--enable-native-access=ALL-UNNAMED", "-cp", classPath, main.getName(), journal + ""));
     for (Object argument : arguments) {
       command.add(argument.toString());
     }

@@ -55,7 +55,7 @@ class DirectedFaultTest {
     Resource solo = Resource.ALL.get(0);
     try (Servers servers = new Servers(directory);
         Leases other = Worker.connect("" + servers.primary().port, false)) {
-      Child child = new Child(directory, 1, Holder.class, servers.newWire().port());
+      Child child = new Child(directory, 1, Child.OUR_CLASSES, Holder.class, servers.newWire().port());
       try {
         child.awaitReady();
         child.pause();

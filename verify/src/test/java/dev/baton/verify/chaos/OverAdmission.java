@@ -21,7 +21,7 @@ record OverAdmission(int permits, long longest) {
           edges.add(new Edge(tenure.validUntil, -tenure.permits));
         }
       }
-      edges.sort(Comparator.comparingLong(Edge::time).thenComparing(edge -> -edge.permits()));
+      edges.sort(Comparator.comparingLong(Edge::time).thenComparingInt(edge -> -edge.permits()));
       int now = 0;
       long since = 0;
       for (Edge edge : edges) {

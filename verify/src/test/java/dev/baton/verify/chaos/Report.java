@@ -3,6 +3,7 @@ package dev.baton.verify.chaos;
 
 import java.time.Duration;
 import java.util.Collections;
+import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,29 +24,25 @@ record Report(
 
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder();
+    Formatter text = new Formatter(Locale.ROOT);
     HandOvers handOvers = HandOvers.of(history);
-    line(text, "seed %d, %d s: %d processes at a time (%d in all) with %d workers each, %d servers one after the other",
+    text.format("seed %d, %d s: %d processes at a time (%d in all) with %d workers each, %d servers one after the other%n",
         seed, length.toSeconds(), places, processes, workers, history.epochs.size());
-    line(text, "  operations    %d asked, %d granted%s", history.asked, history.tenures.size(),
+    text.format("  operations    %d asked, %d granted%s%n", history.asked, history.tenures.size(),
         history.refusals.entrySet().stream().map(e -> ", " + e.getValue() + " " + e.getKey()).collect(Collectors.joining()));
-    line(text, "  lost          %s", losses());
-    line(text, "  on the server %s", counts());
-    line(text, "  faults        %d: %s", faults.values().stream().mapToInt(n -> n).sum(),
+    text.format("  lost          %s%n", losses());
+    text.format("  on the server %s%n", counts());
+    text.format("  faults        %d: %s%n", faults.values().stream().mapToInt(n -> n).sum(),
         faults.entrySet().stream().map(e -> e.getKey().text + " " + e.getValue()).collect(Collectors.joining(", ")));
-    line(text, "  hand-over     %d: median %s, 99 %% within %s, worst %s", handOvers.nanos().size(),
+    text.format("  hand-over     %d: median %s, 99 %% within %s, worst %s%n", handOvers.nanos().size(),
         CapacityCheck.millis(handOvers.perMille(500)), CapacityCheck.millis(handOvers.perMille(990)),
         CapacityCheck.millis(handOvers.perMille(1000)));
-    line(text, "  forgotten     %d leases, by servers that lost data; then up to %s", new Forgetting(history).count(), OverAdmission.of(history));
-    line(text, "  after calm    %d served, worst after %s", history.waits.size(),
+    text.format("  forgotten     %d leases, by servers that lost data; then up to %s%n", new Forgetting(history).count(), OverAdmission.of(history));
+    text.format("  after calm    %d served, worst after %s%n", history.waits.size(),
         CapacityCheck.millis(history.waits.isEmpty() ? 0 : Collections.max(history.waits)));
-    line(text, "  violations    %d", violations.size());
-    violations.stream().limit(SHOWN).forEach(violation -> line(text, "    %s", violation));
+    text.format("  violations    %d%n", violations.size());
+    violations.stream().limit(SHOWN).forEach(violation -> text.format("    %s%n", violation));
     return text.toString();
-  }
-
-  private static void line(StringBuilder text, String format, Object... what) {
-    text.append(String.format(Locale.ROOT, format, what)).append('\n');
   }
 
   private String losses() {

@@ -71,7 +71,7 @@ final class Servers implements AutoCloseable {
   }
 
   private void killClients(Random random) {
-    for (String line : primary.admin().clientList().split("\n")) {
+    for (String line : primary.admin().clientList().lines().toList()) {
       Matcher client = CLIENT.matcher(line);
       // Not us, neither as those who watch, nor the replica.
       if (client.matches()

@@ -164,20 +164,12 @@ final class Worker {
 
   private @Nullable Lease ask(LeaseSemaphore semaphore, int permits, Random random) throws InterruptedException, TimeoutException {
     Duration patience = Duration.ofMillis(random.nextInt(4) == 0 ? random.nextInt(100) : 500 + random.nextInt(3_500));
-    switch (random.nextInt(8)) {
-      case 0 -> {
-        return semaphore.tryAcquire(permits).orElse(null);
-      }
-      case 1 -> {
-        return interrupted(semaphore, permits, patience, random.nextInt(60));
-      }
-      case 2 -> {
-        return future(semaphore, permits, patience, random);
-      }
-      default -> {
-        return semaphore.acquire(permits, patience);
-      }
-    }
+    return switch (random.nextInt(8)) {
+      case 0 -> semaphore.tryAcquire(permits).orElse(null);
+      case 1 -> interrupted(semaphore, permits, patience, random.nextInt(60));
+      case 2 -> future(semaphore, permits, patience, random);
+      default -> semaphore.acquire(permits, patience);
+    };
   }
 
   private static Lease interrupted(LeaseSemaphore semaphore, int permits, Duration patience, int afterMillis)
@@ -192,13 +184,7 @@ final class Worker {
     try {
       return semaphore.acquire(permits, patience);
     } finally {
-      while (rude.isAlive()) {
-        try {
-          rude.join();
-        } catch (InterruptedException expected) {
-          // That is what it is there for.
-        }
-      }
+      Soon.holds("nobody interrupts any more", () -> !rude.isAlive());
       Thread.interrupted();
     }
   }
