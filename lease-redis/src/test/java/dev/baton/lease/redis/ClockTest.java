@@ -84,13 +84,13 @@ class ClockTest {
     }
     for (int who = 0; who < 2; who++) {
       int one = who;
-      Lease brief = on(hosts.get(one), () -> leases.get(one).semaphore("clocks", 1).ttl(Duration.ofMillis(300)).acquire()).join();
+      Lease brief = on(hosts.get(one), () -> leases.get(one).semaphore("clocks", 1).ttl(Duration.ofSeconds(1)).acquire()).join();
       long start = System.nanoTime();
       assertThat(brief.isValid()).isTrue();
       CompletableFuture<LossReason> lost = new CompletableFuture<>();
       brief.onLost(lost::complete);
       assertThat(lost.join()).isEqualTo(LossReason.EXPIRED);
-      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
       Eventually.holds(world, () -> seen.stats().holders() == 0);
     }
     leases.forEach(Leases::close);

@@ -25,6 +25,9 @@ import java.util.stream.Stream;
  * the end, after which nothing may be left. All that was seen is checked afterwards.
  */
 final class Chaos implements AutoCloseable {
+  /** For the last look, at a server with which all is well. */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
   private final long seed;
   private final int workers;
   private final Path directory;
@@ -133,7 +136,7 @@ final class Chaos implements AutoCloseable {
       read(place.child, !well);
     }
     try (Leases leases =
-        RedisLeases.builder().uri("redis://127.0.0.1:" + servers.primary().port).namespace(Resource.NAMESPACE).connect()) {
+        RedisLeases.builder().uri("redis://127.0.0.1:" + servers.primary().port).namespace(Resource.NAMESPACE).commandTimeout(PATIENCE).connect()) {
       // The dead are found by those who look.
       Soon.within(Resource.WINDOW.multipliedBy(2), () -> leases.stats().values().stream().allMatch(s -> s.acquired() == 0));
       for (Resource resource : Resource.ALL) {
