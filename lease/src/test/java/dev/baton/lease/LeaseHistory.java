@@ -69,6 +69,12 @@ public final class LeaseHistory {
 
   /** Runs so many tasks of so many operations each, and checks what they saw. */
   public void run(int tasks, int operations) throws Exception {
+    play(tasks, operations);
+    judge();
+  }
+
+  /** Runs so many tasks of so many operations each. */
+  public void play(int tasks, int operations) throws Exception {
     Scope.run(
         scope -> {
           for (int t = 0; t < tasks; t++) {
@@ -83,6 +89,10 @@ public final class LeaseHistory {
           }
           scope.join();
         });
+  }
+
+  /** Checks what they saw. Nobody else may use the name any more. */
+  public void judge() throws InterruptedException {
     awaitQuiet();
     check();
   }

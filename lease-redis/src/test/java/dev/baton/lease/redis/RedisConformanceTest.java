@@ -83,8 +83,10 @@ class RedisConformanceTest extends LeaseConformance {
                   other.semaphore("history", 3).tryAcquire().ifPresent(dev.baton.lease.Lease::close);
                 }
               });
-      new LeaseHistory(leases, "history", 3, 7, Duration.ofMillis(5), false).run(8, 30);
+      LeaseHistory history = new LeaseHistory(leases, "history", 3, 7, Duration.ofMillis(5), false);
+      history.play(8, 30);
       beside.join();
+      history.judge();
     }
   }
 }
