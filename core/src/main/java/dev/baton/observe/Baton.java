@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.observe;
 
+import dev.baton.internal.jfr.Flight;
+import dev.baton.internal.observe.Registry;
 import dev.baton.internal.observe.Watch;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
@@ -49,11 +52,60 @@ public final class Baton {
    */
   public static WaitGraph dump() {
     return tracking().isOn()
-        ? Dump.now()
+        ? reported(Dump.now())
         : new WaitGraph(
             List.of(),
             List.of(),
             "Tracking is off, so it is not known who waits. Turn it on by Baton.track(Tracking.ON), best before the program starts"
                 + " its work; waits that have begun by then stay unknown.");
+  }
+
+  private static WaitGraph reported(WaitGraph graph) {
+    int stuck = graph.isEmpty() ? 0 : graph.deadlocked().size();
+    if (stuck > 0 && Flight.recordsDeadlocks()) {
+      Flight.deadlocked(stuck, graph.toText());
+    }
+    return graph;
+  }
+
+  /**
+   * The live things that were given a name, by kind and name. They are held weakly: one that nobody else has any more is not listed, and
+   * nothing is known of things without a name. Two may have the same name.
+   */
+  public static List<Named> named() {
+    return Registry.all();
+  }
+
+  /**
+   * Tells {@code observer}, until the result is closed, of all named things: of those that are there now and those to come, how long they are
+   * waited for and held. While nobody observes, nothing is measured.
+   */
+  public static Observer.Registration observe(Observer observer) {
+    // Each registration by itself, also of the same observer.
+    Observer own = new Forwarding(Objects.requireNonNull(observer, "observer"));
+    Registry.add(own);
+    return () -> Registry.remove(own);
+  }
+
+  private record Forwarding(Observer observer) implements Observer {
+    @Override
+    public void appeared(Named thing) {
+      observer.appeared(thing);
+    }
+
+    @Override
+    public void vanished(Named thing) {
+      observer.vanished(thing);
+    }
+
+    @Override
+    public void waited(Named thing, Duration time, boolean granted) {
+      observer.waited(thing, time, granted);
+    }
+
+    @Override
+    public void held(Named thing, Duration time) {
+      observer.held(thing, time);
+    }
   }
 }

@@ -6,6 +6,8 @@ import static dev.baton.host.Waiter.WAITING;
 
 import dev.baton.internal.kernel.PermitQueue;
 import dev.baton.internal.kernel.Request;
+import dev.baton.internal.observe.Taker;
+import dev.baton.internal.observe.Watch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,11 +43,15 @@ public final class WriteLock extends ExclusiveLock<WriteGuard> {
 
   /** Gives up all permits but one; see {@link #release}. */
   boolean downgrade(@Nullable Guard hold) {
+    Object who = Watch.used() ? taker() : null;
     if (!disown(hold)) {
       return false;
     }
     if (permits > 1) {
       queue.giveBack(permits - 1);
+    }
+    if (who != null) {
+      Taker.over(who);
     }
     return true;
   }
