@@ -127,15 +127,18 @@ public abstract class Waiter {
         // Before the outcome: when both are seen, the interrupt wins.
         if (Thread.interrupted()) {
           if (interruptible) {
-            return ended = INTERRUPTED;
+            ended = INTERRUPTED;
+            return ended;
           }
           restoreInterrupt = true;
         }
         if (outcome != WAITING) {
-          return ended = outcome;
+          ended = outcome;
+          return ended;
         }
         if (timed && deadline - host.nanoTime() <= 0) {
-          return ended = TIMED_OUT;
+          ended = TIMED_OUT;
+          return ended;
         }
         // Who waits for itself only sleeps.
         if (known == null && Watch.seesWaits() && blocker != this) {

@@ -35,7 +35,8 @@ public final class Baton {
 
   /**
    * Who waits for what in this JVM, and who has it, as far as that was written down: for semaphores, locks, conditions, signals,
-   * promises, tasks and scopes of Baton's, on virtual and platform threads alike. Empty while tracking is off.
+   * promises, tasks and scopes of Baton's, on virtual and platform threads alike. Empty while tracking is off; then the {@linkplain
+   * WaitGraph#note note} says which of the {@linkplain #named named} things are waited for.
    *
    * <p><b>What it shows</b> was so for as long as the look took: a wait or a hold that came or went meanwhile is left out. So a ring
    * of tasks in it was there, all of it at one instant. A wait that began before tracking was turned on is missing, and what was
@@ -57,7 +58,21 @@ public final class Baton {
             List.of(),
             List.of(),
             "Tracking is off, so it is not known who waits. Turn it on by Baton.track(Tracking.ON), best before the program starts"
-                + " its work; waits that have begun by then stay unknown.");
+                + " its work; waits that have begun by then stay unknown."
+                + waitedFor());
+  }
+
+  /** What can be said without tracking: which of the things that have a name are waited for. Stores elsewhere are not asked. */
+  private static String waitedFor() {
+    StringBuilder words = new StringBuilder();
+    for (Named thing : named()) {
+      Usage usage = thing.kind().equals("lease") ? null : thing.usage().orElse(null);
+      if (usage != null && usage.waiting() > 0) {
+        words.append(words.isEmpty() ? "\nOf what has a name: " : ", ");
+        words.append(Words.count(usage.waiting(), "wait")).append(" for ").append(thing);
+      }
+    }
+    return words.isEmpty() ? "" : words.append('.').toString();
   }
 
   private static WaitGraph reported(WaitGraph graph) {

@@ -203,7 +203,12 @@ public final class Scope implements AutoCloseable {
       standAside();
       throw new IllegalArgumentException("A limit of " + n + " would let no task run: expected at least 1.");
     }
-    return configure("change the limit", () -> nursery.limitedBy(permits = Semaphore.of(n)));
+    return configure(
+        "change the limit",
+        () -> {
+          permits = Semaphore.of(n);
+          nursery.limitedBy(permits);
+        });
   }
 
   /**

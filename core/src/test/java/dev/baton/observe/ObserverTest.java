@@ -324,7 +324,7 @@ class ObserverTest {
     try (BoundedExecutor executor = BoundedExecutor.limit(1).build().named("e")) {
       executor.execute(() -> pass(SHORT));
     }
-    assertThat(log.words).containsExactly("+executor \"e\"", "held executor \"e\"");
+    assertThat(log.words.stream().filter(word -> !word.startsWith("waited"))).containsExactly("+executor \"e\"", "held executor \"e\"");
     assertThat(log.holds.getFirst()).isGreaterThan(SHORT);
   }
 
@@ -408,6 +408,19 @@ class ObserverTest {
   }
 
   // ---- together with tracking ----
+
+  @Test
+  void withoutTrackingADumpSaysWhichNamesAreWaitedFor() {
+    Semaphore gate = Semaphore.unbounded(0).named("gate");
+    Semaphore open = Semaphore.of(1).named("open");
+    CompletableFuture<Permit> one = gate.acquireAsync();
+    CompletableFuture<Permit> two = gate.acquireAsync();
+    assertThat(Baton.dump().note()).startsWith("Tracking is off").endsWith("\nOf what has a name: 2 waits for semaphore \"gate\".");
+    one.cancel(true);
+    two.cancel(true);
+    assertThat(Baton.dump().note()).doesNotContain("Of what has a name");
+    assertThat(open.available()).isEqualTo(1);
+  }
 
   @Test
   void aDumpCallsThingsByTheirNames() throws Exception {

@@ -12,6 +12,9 @@ import java.util.List;
  * Gauges and timers of everything that has a name, for Micrometer.
  *
  * {@snippet :
+ * import io.micrometer.core.instrument.MeterRegistry;
+ * import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+ *
  * MeterRegistry registry = new SimpleMeterRegistry();
  * BatonMetrics metrics = new BatonMetrics();
  * metrics.bindTo(registry);

@@ -45,7 +45,11 @@ final class Meters {
 
   private Gauge gauge(String name, String description, Tags tags, ToLongFunction<Usage> figure) {
     // Strongly: the registry is what has it, and nobody else.
-    return Gauge.builder(name, things, all -> sum(all, figure)).description(description).tags(tags).strongReference(true).register(registry);
+    return Gauge.builder(name, things, all -> sum(all, figure))
+        .description(description)
+        .tags(tags)
+        .strongReference(true)
+        .register(registry);
   }
 
   private Timer timer(String name, String description, Tags tags) {
