@@ -44,14 +44,19 @@ public final class WriteLock extends ExclusiveLock<WriteGuard> {
   /** Gives up all permits but one; see {@link #release}. */
   boolean downgrade(@Nullable Guard hold) {
     Object who = Watch.used() ? taker() : null;
+    boolean downgraded = keepOne(hold);
+    if (downgraded && who != null) {
+      Taker.over(who);
+    }
+    return downgraded;
+  }
+
+  private boolean keepOne(@Nullable Guard hold) {
     if (!disown(hold)) {
       return false;
     }
     if (permits > 1) {
       queue.giveBack(permits - 1);
-    }
-    if (who != null) {
-      Taker.over(who);
     }
     return true;
   }

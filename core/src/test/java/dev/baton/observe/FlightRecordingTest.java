@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CyclicBarrier;
@@ -58,7 +59,10 @@ class FlightRecordingTest {
   private List<RecordedEvent> read(Recording recording, String name) throws Exception {
     Path file = Files.createTempFile(folder, "flight", ".jfr");
     recording.dump(file);
-    return RecordingFile.readAllEvents(file).stream().filter(event -> event.getEventType().getName().equals(name)).toList();
+    return RecordingFile.readAllEvents(file).stream()
+        .filter(event -> event.getEventType().getName().equals(name))
+        .sorted(Comparator.comparing(RecordedEvent::getStartTime))
+        .toList();
   }
 
   private static void eventually(BooleanSupplier condition) {

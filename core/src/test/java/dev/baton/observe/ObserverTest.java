@@ -19,6 +19,7 @@ import dev.baton.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -40,20 +41,25 @@ class ObserverTest {
   private final Log log = new Log();
   private Observer.Registration registration = () -> {};
 
-  /** Everything, as words. */
+  /** Everything, as words, but for what other tests have left behind. */
   private static final class Log implements Observer {
+    private final Set<Named> left = Set.copyOf(Baton.named());
     final List<String> words = new CopyOnWriteArrayList<>();
     final List<Duration> waits = new CopyOnWriteArrayList<>();
     final List<Duration> holds = new CopyOnWriteArrayList<>();
 
     @Override
     public void appeared(Named thing) {
-      words.add("+" + thing);
+      if (!left.contains(thing)) {
+        words.add("+" + thing);
+      }
     }
 
     @Override
     public void vanished(Named thing) {
-      words.add("-" + thing);
+      if (!left.contains(thing)) {
+        words.add("-" + thing);
+      }
     }
 
     @Override
@@ -72,7 +78,6 @@ class ObserverTest {
   @BeforeEach
   void observe() {
     registration = Baton.observe(log);
-    log.words.clear();
   }
 
   @AfterEach
@@ -112,8 +117,8 @@ class ObserverTest {
 
   @Test
   void whoIsThereAndWhoComesLaterAppearsOnce() {
-    Semaphore before = Semaphore.of(1).named("before");
     Log second = new Log();
+    Semaphore before = Semaphore.of(1).named("before");
     try (Observer.Registration both = Baton.observe(second)) {
       Mutex after = new Mutex().named("after");
       after.named("after");
