@@ -54,17 +54,24 @@ public final class Waits {
     @SuppressWarnings("UnusedVariable") // through its handle
     private volatile boolean over;
 
-    private Entry(Waiter waiter, Object blocker) {
+    private Entry(Waiter waiter, Object blocker, boolean listed, @Nullable Probe timed, @Nullable Object flight) {
       this.waiter = waiter;
       this.blocker = blocker;
-      listed = Watch.isOn();
-      timed = Watch.isTimed() ? Registry.find(blocker) : null;
-      flight = Flight.waits();
-      boolean future = waiter.task() == null;
-      number = BEGUN.incrementAndGet();
-      task = future ? -number : waiter.host().currentTaskId();
-      since = waiter.host().nanoTime();
-      thread = future ? null : Thread.currentThread();
+      this.listed = listed;
+      this.timed = timed;
+      this.flight = flight;
+      since = listed || timed != null ? waiter.host().nanoTime() : 0;
+      if (listed) {
+        boolean future = waiter.task() == null;
+        number = BEGUN.incrementAndGet();
+        task = future ? -number : waiter.host().currentTaskId();
+        thread = future ? null : Thread.currentThread();
+      } else {
+        // Nobody looks at it, and to count costs what others who wait feel.
+        number = 0;
+        task = 0;
+        thread = null;
+      }
     }
 
     /** The wait itself. */
@@ -98,10 +105,19 @@ public final class Waits {
     }
   }
 
-  /** {@code waiter} is about to wait: called by the task that does, or for a future by whoever asked for it. */
-  public static Entry begin(Waiter waiter, Object blocker) {
-    Entry entry = new Entry(waiter, blocker);
-    if (entry.listed) {
+  /**
+   * {@code waiter} is about to wait: called by the task that does, or for a future by whoever asked for it; asked only while {@link
+   * Watch#seesWaits}. Null: nobody wants to know of this wait.
+   */
+  public static @Nullable Entry begin(Waiter waiter, Object blocker) {
+    boolean listed = Watch.isOn();
+    Probe timed = Watch.isTimed() ? Registry.find(blocker) : null;
+    Object flight = Flight.waits();
+    if (!listed && timed == null && flight == null) {
+      return null;
+    }
+    Entry entry = new Entry(waiter, blocker, listed, timed, flight);
+    if (listed) {
       ALL.add(entry);
     }
     return entry;
