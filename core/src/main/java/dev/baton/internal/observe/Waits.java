@@ -3,9 +3,9 @@ package dev.baton.internal.observe;
 
 import dev.baton.host.Probe;
 import dev.baton.host.Waiter;
+import dev.baton.internal.fields.Fields;
 import dev.baton.internal.jfr.Flight;
 import dev.baton.internal.kernel.Request;
-import dev.baton.internal.fields.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Comparator;
