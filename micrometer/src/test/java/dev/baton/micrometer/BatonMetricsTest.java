@@ -201,7 +201,7 @@ class BatonMetricsTest {
     semaphore.release();
     waiter.join();
     assertThat(wait("gate", "granted").count()).isEqualTo(1);
-    assertThat(wait("gate", "granted").totalTime(TimeUnit.NANOSECONDS)).isGreaterThanOrEqualTo(SHORT.toNanos());
+    assertThat(wait("gate", "granted").totalTime(TimeUnit.NANOSECONDS)).isGreaterThanOrEqualTo((double) SHORT.toNanos());
     assertThat(wait("gate", "given_up").count()).isEqualTo(1);
     assertThat(wait("gate", "given_up").totalTime(TimeUnit.NANOSECONDS)).isGreaterThan(SHORT.toNanos() * 0.5);
   }
@@ -215,7 +215,7 @@ class BatonMetricsTest {
       assertThat(permit.count()).isEqualTo(1);
     }
     assertThat(hold("gate").count()).isEqualTo(1);
-    assertThat(hold("gate").totalTime(TimeUnit.NANOSECONDS)).isGreaterThanOrEqualTo(SHORT.toNanos());
+    assertThat(hold("gate").totalTime(TimeUnit.NANOSECONDS)).isGreaterThanOrEqualTo((double) SHORT.toNanos());
   }
 
   @Test
