@@ -7,6 +7,7 @@ import static dev.baton.host.Waiter.INTERRUPTED;
 import static dev.baton.host.Waiter.TIMED_OUT;
 
 import dev.baton.host.Ledger;
+import dev.baton.host.Probe;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.AsyncRequest;
 import dev.baton.internal.kernel.Failures;
@@ -18,6 +19,8 @@ import dev.baton.internal.observe.Holding;
 import dev.baton.internal.observe.Taker;
 import dev.baton.internal.observe.Watch;
 import dev.baton.internal.select.Selectables;
+import dev.baton.observe.Baton;
+import dev.baton.observe.Usage;
 import dev.baton.sync.ClosedException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -122,6 +125,21 @@ public final class Pool<T> implements AutoCloseable {
    */
   public static <T> Builder<T> builder(int limit, Callable<? extends T> factory) {
     return new Builder<>(limit, factory);
+  }
+
+  /**
+   * Gives it a name, by which {@link Baton#named}, dumps, flight recordings and metrics know it, and returns it. They do not keep it alive.
+   *
+   * @throws IllegalArgumentException if the name is blank
+   * @throws IllegalStateException if it has another name already
+   */
+  public Pool<T> named(String name) {
+    permits.probe(Probe.name(permits.probe(), "pool", name, this, Pool::usage));
+    return this;
+  }
+
+  private Usage usage() {
+    return new Usage(permits.available(), permits.held(), permits.waiting());
   }
 
   // ---- borrowing ----
@@ -279,12 +297,14 @@ public final class Pool<T> implements AutoCloseable {
   public T hijack(Borrowed<T> borrowed) {
     Resource resource = end(borrowed, "hijack");
     workshop.takeOut();
+    Taker.over(borrowed.taker());
     return cast(resource.value);
   }
 
   /** Destroys what was borrowed; see {@link Borrowed#evict}. The exceptions are those of {@link #release}. */
   public void evict(Borrowed<T> borrowed) {
     workshop.evict(end(borrowed, "evict"));
+    Taker.over(borrowed.taker());
   }
 
   private Resource end(Borrowed<T> borrowed, String verb) {
@@ -305,6 +325,7 @@ public final class Pool<T> implements AutoCloseable {
     }
     over(borrowed);
     workshop.giveBack(borrowed);
+    Taker.over(borrowed.taker());
     return true;
   }
 
@@ -390,7 +411,7 @@ public final class Pool<T> implements AutoCloseable {
   @Override
   public String toString() {
     String state = workshop.live.get() + " of " + limit + " live" + (permits.isClosed() ? ", closed" : "");
-    return "Pool@" + Integer.toHexString(System.identityHashCode(this)) + "[" + state + "]";
+    return "Pool" + Probe.shown(permits.probe()) + "@" + Integer.toHexString(System.identityHashCode(this)) + "[" + state + "]";
   }
 
   /**
@@ -434,7 +455,7 @@ public final class Pool<T> implements AutoCloseable {
 
   /** Made beforehand: once a permit is taken, nothing may fail. */
   private Borrowed<T> newBorrowed() {
-    return new Borrowed<>(this, Watch.isOn() ? Taker.now() : null);
+    return new Borrowed<>(this, Watch.seesHolds() ? Taker.of(permits.probe()) : null);
   }
 
   /** Has {@code borrowed} stand for a resource of the calling task, which has a permit. If it throws, that was given back. */
@@ -453,6 +474,7 @@ public final class Pool<T> implements AutoCloseable {
   }
 
   private void writeDown(Borrowed<T> borrowed) {
+    Taker.begun(borrowed.taker());
     try {
       known.add(borrowed);
     } catch (OutOfMemoryError noRoom) {
@@ -513,7 +535,7 @@ public final class Pool<T> implements AutoCloseable {
 
   private CompletableFuture<Borrowed<T>> request(long nanos) {
     SwitchPoints.reach(this);
-    Future request = new Future(new Borrowed<>(this, Watch.isOn() ? Taker.noTask() : null));
+    Future request = new Future(new Borrowed<>(this, Watch.seesHolds() ? Taker.ofFuture(permits.probe()) : null));
     if (permits.tryTake(1)) {
       return request.grantNow();
     }

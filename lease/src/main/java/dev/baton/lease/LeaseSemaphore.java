@@ -11,12 +11,14 @@ import static dev.baton.lease.spi.Terms.NEVER;
 import dev.baton.host.Host;
 import dev.baton.host.Hosts;
 import dev.baton.host.Ledger;
+import dev.baton.host.Probe;
 import dev.baton.host.SwitchPoints;
 import dev.baton.lease.spi.HeldLease;
 import dev.baton.lease.spi.LeaseLog;
 import dev.baton.lease.spi.LeaseRequest;
 import dev.baton.lease.spi.LeaseStore;
 import dev.baton.lease.spi.Terms;
+import dev.baton.observe.Baton;
 import dev.baton.sync.Body;
 import dev.baton.sync.ClosedException;
 import dev.baton.sync.VoidBody;
@@ -66,10 +68,14 @@ public final class LeaseSemaphore {
   private final LeaseStore store;
   private final Terms terms;
 
-  LeaseSemaphore(Leases leases, LeaseStore store, Terms terms) {
+  /** Null unless the name is observed through this handle. */
+  private final @Nullable ObservedName observed;
+
+  LeaseSemaphore(Leases leases, LeaseStore store, Terms terms, @Nullable ObservedName observed) {
     this.leases = leases;
     this.store = store;
     this.terms = terms;
+    this.observed = observed;
   }
 
   // ---- what is asked for ----
@@ -148,13 +154,22 @@ public final class LeaseSemaphore {
         terms.idleTtl(), terms.onExpiry(), text));
   }
 
+  /**
+   * A handle whose name is listed by {@link Baton#named} and known to metrics: how many permits are free and held, how many wait; and of what is
+   * acquired through this handle, and those made from it, for how long it was waited for and held. It is listed as long as somebody has such a
+   * handle. To look at a store elsewhere costs a call each time.
+   */
+  public LeaseSemaphore observed() {
+    return observed != null ? this : new LeaseSemaphore(leases, store, terms, leases.observe(terms.name(), terms.limit()));
+  }
+
   private LeaseSemaphore with(OnMismatch mismatch, long ttl, long maxWait, long window, long idleTtl) {
     return with(
         new Terms(terms.name(), terms.limit(), mismatch, ttl, maxWait, window, idleTtl, terms.onExpiry(), terms.label()));
   }
 
   private LeaseSemaphore with(Terms newTerms) {
-    return new LeaseSemaphore(leases, store, newTerms);
+    return new LeaseSemaphore(leases, store, newTerms, observed);
   }
 
   private static void requirePositive(Duration time, String what) {
@@ -427,7 +442,8 @@ public final class LeaseSemaphore {
       throw new IllegalArgumentException("A lease is for at least 1 permit, not " + permits + ".");
     }
     Host host = Hosts.current();
-    return leases.newLease(terms, permits, host, async ? null : host.currentTask());
+    Probe probe = observed == null ? null : observed.probe();
+    return leases.newLease(terms, permits, host, async ? null : host.currentTask(), probe);
   }
 
   private boolean takeUninterruptibly(HeldLease lease, long nanos) {
@@ -450,6 +466,7 @@ public final class LeaseSemaphore {
     if (outcome == WAITING) {
       // One that may not wait for others waits for the store only, which sees to its end.
       outcome = await(request, interruptible, nanos > 0 ? nanos : NEVER);
+      lease.waitEnded(outcome == GRANTED);
     }
     return switch (outcome) {
       case GRANTED -> {
