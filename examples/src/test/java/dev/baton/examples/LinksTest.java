@@ -47,7 +47,7 @@ class LinksTest {
     Path docs = Checkout.root().resolve("docs");
     String index = Files.readString(docs.resolve("README.md"));
     for (Path page : Checkout.pages()) {
-      if (page.getParent().equals(docs) && !page.endsWith("README.md")) {
+      if (docs.equals(page.getParent()) && !page.endsWith("README.md")) {
         assertThat(index).as("docs/README.md").contains("(" + page.getFileName());
       }
     }
@@ -94,7 +94,7 @@ class LinksTest {
   private static boolean leadsSomewhere(Path page, String target) throws IOException {
     int hash = target.indexOf('#');
     String file = hash < 0 ? target : target.substring(0, hash);
-    Path there = file.isEmpty() ? page : page.getParent().resolve(file).normalize();
+    Path there = file.isEmpty() ? page : page.resolveSibling(file).normalize();
     if (!Files.exists(there)) {
       return false;
     }

@@ -65,7 +65,7 @@ class WaitingMethodsTest {
   private static boolean waits(MethodTree method) {
     String name = method.getName().toString();
     return method.getThrows().stream().map(ExpressionTree::toString).anyMatch("InterruptedException"::equals)
-        || name.endsWith("Async") && String.valueOf(method.getReturnType()).startsWith("CompletableFuture")
+        || (name.endsWith("Async") && String.valueOf(method.getReturnType()).startsWith("CompletableFuture"))
         || name.endsWith("Uninterruptibly");
   }
 
@@ -75,7 +75,7 @@ class WaitingMethodsTest {
       boolean inInterface = at.getParentPath().getLeaf().getKind() == Tree.Kind.INTERFACE;
       boolean is =
           switch (at.getLeaf()) {
-            case MethodTree method -> has(Modifier.PUBLIC, method) || inInterface && !has(Modifier.PRIVATE, method);
+            case MethodTree method -> has(Modifier.PUBLIC, method) || (inInterface && !has(Modifier.PRIVATE, method));
             case ClassTree type -> type.getModifiers().getFlags().contains(Modifier.PUBLIC) || inInterface;
             default -> false;
           };
