@@ -222,7 +222,7 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
     return sent(outcome, value);
   }
 
-  /** Sends {@code value} and never blocks; see {@link #sendAsync(Object, Duration)}. */
+  /** Sends {@code value} and never blocks; cancelled in time, it has not sent. See {@link #sendAsync(Object, Duration)}. */
   public CompletableFuture<Void> sendAsync(T value) {
     return requestSend(value, FOREVER);
   }
@@ -335,7 +335,7 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
     return item == null ? new Received.Empty<>() : received(item);
   }
 
-  /** Receives the next value and never blocks; see {@link #receiveAsync(Duration)}. */
+  /** Receives the next value and never blocks; cancelled in time, it has taken none. See {@link #receiveAsync(Duration)}. */
   public CompletableFuture<T> receiveAsync() {
     return requestReceive(FOREVER);
   }

@@ -288,7 +288,7 @@ public final class BoundedExecutor implements ExecutorService {
     return tryHandIn(new Job(Objects.requireNonNull(task, "task")));
   }
 
-  /** Like {@link #trySubmit(Callable, Duration)}, for a task whose end nobody waits for. */
+  /** Like {@link #trySubmit(Callable, Duration)}, also when it is interrupted, for a task whose end nobody waits for. */
   public boolean tryExecute(Runnable task, Duration timeout) throws InterruptedException {
     return handInInterruptibly(new Job(Objects.requireNonNull(task, "task")), Nanos.of(timeout));
   }
@@ -488,6 +488,11 @@ public final class BoundedExecutor implements ExecutorService {
     return true;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws InterruptedException if the caller is interrupted; all tasks that have not ended are cancelled
+   */
   @Override
   public <T extends @Nullable Object> T invokeAny(Collection<? extends Callable<T>> tasks)
       throws InterruptedException, ExecutionException {
@@ -498,6 +503,11 @@ public final class BoundedExecutor implements ExecutorService {
     }
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws InterruptedException if the caller is interrupted; all tasks that have not ended are cancelled
+   */
   @Override
   public <T extends @Nullable Object> T invokeAny(Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
       throws InterruptedException, ExecutionException, TimeoutException {
@@ -570,7 +580,7 @@ public final class BoundedExecutor implements ExecutorService {
     return awaitTermination(Nanos.of(timeout));
   }
 
-  /** See {@link #awaitTermination(Duration)}. */
+  /** See {@link #awaitTermination(Duration)}. Interrupted, it has changed nothing. */
   @Override
   public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
     return awaitTermination(Math.max(unit.toNanos(timeout), 0));

@@ -240,7 +240,7 @@ public final class Pool<T> implements AutoCloseable {
     return success;
   }
 
-  /** Asks for a resource and never blocks; see {@link #acquireAsync(Duration)}. */
+  /** Asks for a resource and never blocks; cancelled, it has borrowed none. See {@link #acquireAsync(Duration)}. */
   public CompletableFuture<Borrowed<T>> acquireAsync() {
     return request(FOREVER);
   }
@@ -260,7 +260,8 @@ public final class Pool<T> implements AutoCloseable {
 
   /**
    * Runs {@code body} with a resource, as {@link #acquire} borrows it, and gives it back however the body ends. A body that finds its
-   * resource broken should use {@link #acquire} and {@link Borrowed#evict}.
+   * resource broken should use {@link #acquire} and {@link Borrowed#evict}. Interrupted while it waits, it has borrowed nothing and
+   * {@code body} has not run.
    */
   public <R extends @Nullable Object, X extends Throwable> R withResource(Use<? super T, R, X> body)
       throws X, InterruptedException {
@@ -270,7 +271,7 @@ public final class Pool<T> implements AutoCloseable {
     }
   }
 
-  /** Runs {@code body}, which returns nothing, with a resource; see {@link #withResource}. */
+  /** Runs {@code body}, which returns nothing, with a resource; like {@link #withResource}, also when it is interrupted. */
   public <X extends Throwable> void useResource(VoidUse<? super T, X> body) throws X, InterruptedException {
     Objects.requireNonNull(body, "body");
     try (Borrowed<T> borrowed = acquire()) {

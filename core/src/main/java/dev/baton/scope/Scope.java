@@ -115,7 +115,7 @@ public final class Scope implements AutoCloseable {
     return value;
   }
 
-  /** Like {@link #call}, for a body without a value. */
+  /** Like {@link #call}, also when it is interrupted, for a body without a value. */
   public static void run(VoidScopeBody body) throws Exception {
     Objects.requireNonNull(body, "body");
     call(
@@ -125,7 +125,7 @@ public final class Scope implements AutoCloseable {
         });
   }
 
-  /** See {@link #firstSuccess(Collection)}. */
+  /** See {@link #firstSuccess(Collection)}. Interrupted, or with a value, it returns when all tasks have ended. */
   @SafeVarargs
   @SuppressWarnings("varargs") // only read
   public static <T extends @Nullable Object> T firstSuccess(Callable<? extends T>... tasks) throws Exception {
@@ -316,7 +316,7 @@ public final class Scope implements AutoCloseable {
     return start(fork, true);
   }
 
-  /** Like {@link #fork(Callable)}, for work without a value. */
+  /** Like {@link #fork(Callable)}, also when it is interrupted, for work without a value. */
   public Task<@Nullable Void> fork(VoidBody<? extends Exception> work) throws InterruptedException {
     return fork(callable(work));
   }

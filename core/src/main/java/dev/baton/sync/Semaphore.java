@@ -270,17 +270,17 @@ public final class Semaphore {
 
   // ---- acquireAsync: wait as a future ----
 
-  /** Asks for one permit; see {@link #acquireAsync(long, Duration)}. */
+  /** Asks for one permit; cancelled, it has taken none. See {@link #acquireAsync(long, Duration)}. */
   public CompletableFuture<Permit> acquireAsync() {
     return acquireAsync(1);
   }
 
-  /** Asks for {@code n} permits together; see {@link #acquireAsync(long, Duration)}. */
+  /** Asks for {@code n} permits together; cancelled, it has taken none. See {@link #acquireAsync(long, Duration)}. */
   public CompletableFuture<Permit> acquireAsync(long n) {
     return request(n, FOREVER);
   }
 
-  /** Asks for one permit, for at most {@code timeout}; see {@link #acquireAsync(long, Duration)}. */
+  /** Asks for one permit, for at most {@code timeout}; cancelled, it has taken none. See {@link #acquireAsync(long, Duration)}. */
   public CompletableFuture<Permit> acquireAsync(Duration timeout) {
     return acquireAsync(1, timeout);
   }
@@ -302,12 +302,12 @@ public final class Semaphore {
 
   // ---- hold: permits that know how to go back ----
 
-  /** Takes one permit as {@link #acquire()} does; closing the result returns it. */
+  /** Takes one permit as {@link #acquire()} does, none if it is interrupted; closing the result returns it. */
   public Permit hold() throws InterruptedException {
     return hold(1);
   }
 
-  /** Takes {@code n} permits as {@link #acquire(long)} does; closing the result returns them. */
+  /** Takes {@code n} permits as {@link #acquire(long)} does, none if it is interrupted; closing the result returns them. */
   public Permit hold(long n) throws InterruptedException {
     requireCount(n);
     Permit permit = newPermit(n);
@@ -316,7 +316,7 @@ public final class Semaphore {
     return permit;
   }
 
-  /** Takes one permit, waiting at most {@code timeout}; see {@link #hold(long, Duration)}. */
+  /** Takes one permit, waiting at most {@code timeout}, none if it is interrupted; see {@link #hold(long, Duration)}. */
   public Permit hold(Duration timeout) throws InterruptedException, TimeoutException {
     return hold(1, timeout);
   }
@@ -356,18 +356,27 @@ public final class Semaphore {
     return held;
   }
 
-  /** Runs {@code body} with one permit held, as {@link #acquire()} takes it, and returns it however the body ends. */
+  /**
+   * Runs {@code body} with one permit held, as {@link #acquire()} takes it, and returns it however the body ends. Interrupted while it
+   * waits, it has taken nothing and {@code body} has not run.
+   */
   public <T extends @Nullable Object, X extends Throwable> T withPermit(Body<T, X> body)
       throws X, InterruptedException {
     return withPermit(1, body);
   }
 
-  /** Runs {@code body} with one permit held, as {@link #acquire()} takes it, and returns it however the body ends. */
+  /**
+   * Runs {@code body} with one permit held, as {@link #acquire()} takes it, and returns it however the body ends. Interrupted while it
+   * waits, it has taken nothing and {@code body} has not run.
+   */
   public <X extends Throwable> void withPermit(VoidBody<X> body) throws X, InterruptedException {
     withPermit(1, body);
   }
 
-  /** Runs {@code body} with {@code n} permits held, as {@link #acquire(long)} takes them, and returns them however it ends. */
+  /**
+   * Runs {@code body} with {@code n} permits held, as {@link #acquire(long)} takes them, and returns them however it ends. Interrupted while it
+   * waits, it has taken nothing and {@code body} has not run.
+   */
   public <T extends @Nullable Object, X extends Throwable> T withPermit(long n, Body<T, X> body)
       throws X, InterruptedException {
     Objects.requireNonNull(body, "body");
@@ -385,7 +394,10 @@ public final class Semaphore {
     }
   }
 
-  /** Runs {@code body} with {@code n} permits held, as {@link #acquire(long)} takes them, and returns them however it ends. */
+  /**
+   * Runs {@code body} with {@code n} permits held, as {@link #acquire(long)} takes them, and returns them however it ends. Interrupted while it
+   * waits, it has taken nothing and {@code body} has not run.
+   */
   public <X extends Throwable> void withPermit(long n, VoidBody<X> body) throws X, InterruptedException {
     Objects.requireNonNull(body, "body");
     if (Watch.seesHolds()) {

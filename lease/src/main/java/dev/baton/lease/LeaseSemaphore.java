@@ -220,7 +220,8 @@ public final class LeaseSemaphore {
   }
 
   /**
-   * Takes {@code permits} permits together, waiting for them at most {@link #maxWait}; see {@link #acquire()}.
+   * Takes {@code permits} permits together, waiting for them at most {@link #maxWait}; interrupted, nothing is held. See
+   * {@link #acquire()}.
    *
    * @throws IllegalArgumentException if {@code permits} is less than 1, or more than the limit: then it could never be granted
    */
@@ -228,12 +229,18 @@ public final class LeaseSemaphore {
     return acquire(permits, terms.maxWait());
   }
 
-  /** Takes one permit, waiting for it at most {@code maxWait}; see {@link #acquire()}. Zero or less does not wait. */
+  /**
+   * Takes one permit, waiting for it at most {@code maxWait}; zero or less does not wait. Interrupted, nothing is held; see
+   * {@link #acquire()}.
+   */
   public Lease acquire(Duration maxWait) throws InterruptedException, TimeoutException {
     return acquire(1, Terms.nanos(maxWait));
   }
 
-  /** Takes {@code permits} permits together, waiting for them at most {@code maxWait}; see {@link #acquire(int)}. */
+  /**
+   * Takes {@code permits} permits together, waiting for them at most {@code maxWait}; interrupted, nothing is held. See
+   * {@link #acquire(int)}.
+   */
   public Lease acquire(int permits, Duration maxWait) throws InterruptedException, TimeoutException {
     return acquire(permits, Terms.nanos(maxWait));
   }
@@ -281,7 +288,7 @@ public final class LeaseSemaphore {
     return takeUninterruptibly(lease, 0) ? Optional.of(lease) : Optional.empty();
   }
 
-  /** Takes one permit, waiting for it at most {@code timeout}; see {@link #tryAcquire(int, Duration)}. */
+  /** Takes one permit, waiting for it at most {@code timeout}; interrupted, nothing is held. See {@link #tryAcquire(int, Duration)}. */
   public Optional<Lease> tryAcquire(Duration timeout) throws InterruptedException {
     return tryAcquire(1, timeout);
   }
@@ -300,17 +307,20 @@ public final class LeaseSemaphore {
 
   // ---- acquireAsync: wait as a future ----
 
-  /** Asks for one permit, for at most {@link #maxWait}; see {@link #acquireAsync(int, Duration)}. */
+  /** Asks for one permit, for at most {@link #maxWait}; cancelled, nothing is held. See {@link #acquireAsync(int, Duration)}. */
   public CompletableFuture<Lease> acquireAsync() {
     return request(1, terms.maxWait());
   }
 
-  /** Asks for {@code permits} permits together, for at most {@link #maxWait}; see {@link #acquireAsync(int, Duration)}. */
+  /**
+   * Asks for {@code permits} permits together, for at most {@link #maxWait}; cancelled, nothing is held. See
+   * {@link #acquireAsync(int, Duration)}.
+   */
   public CompletableFuture<Lease> acquireAsync(int permits) {
     return request(permits, terms.maxWait());
   }
 
-  /** Asks for one permit, for at most {@code maxWait}; see {@link #acquireAsync(int, Duration)}. */
+  /** Asks for one permit, for at most {@code maxWait}; cancelled, nothing is held. See {@link #acquireAsync(int, Duration)}. */
   public CompletableFuture<Lease> acquireAsync(Duration maxWait) {
     return request(1, Terms.nanos(maxWait));
   }
@@ -335,7 +345,10 @@ public final class LeaseSemaphore {
 
   // ---- withLease ----
 
-  /** Runs {@code body} with one permit held, as {@link #acquire()} takes it, and releases it however the body ends. */
+  /**
+   * Runs {@code body} with one permit held, as {@link #acquire()} takes it, and releases it however the body ends. Interrupted while it waits,
+   * nothing is held and {@code body} has not run.
+   */
   public <T extends @Nullable Object, X extends Throwable> T withLease(Body<T, X> body)
       throws X, InterruptedException, TimeoutException {
     Objects.requireNonNull(body, "body");
@@ -344,7 +357,10 @@ public final class LeaseSemaphore {
     }
   }
 
-  /** Runs {@code body} with one permit held, as {@link #acquire()} takes it, and releases it however the body ends. */
+  /**
+   * Runs {@code body} with one permit held, as {@link #acquire()} takes it, and releases it however the body ends. Interrupted while it waits,
+   * nothing is held and {@code body} has not run.
+   */
   public <X extends Throwable> void withLease(VoidBody<X> body) throws X, InterruptedException, TimeoutException {
     Objects.requireNonNull(body, "body");
     try (Lease _ = acquire()) {

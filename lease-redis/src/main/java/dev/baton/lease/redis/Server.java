@@ -27,7 +27,7 @@ final class Server {
     String reason =
         Errors.isAboutRights(why)
             ? "the user or the password is wrong, or the user may not do this"
-            : "no connection; is it running there, and is TLS on at both ends or at none?";
+            : "no connection; see that it is running there, and that TLS is on at both ends or at none";
     return new BackendUnavailableException("Redis at " + shown(uri) + " cannot be used: " + reason + ".", why);
   }
 
