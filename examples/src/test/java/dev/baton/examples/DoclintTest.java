@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * parameter and every exception: what a name says already would be said twice.
  */
 class DoclintTest {
-  private static final List<String> MODULES = List.of("core", "runtime", "junit", "effect", "lease", "lease-redis");
+  private static final List<String> MODULES = List.of("core", "runtime", "junit", "effect", "lease", "lease-redis", "micrometer");
   private static final Pattern EXPORT = Pattern.compile("exports ([\\w.]+);");
   private static final Pattern TAG = Pattern.compile("no @(param|return|throws)\\b.*");
 
