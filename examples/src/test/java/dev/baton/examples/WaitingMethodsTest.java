@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** The javadoc of every public method that waits says what is true when the wait is cancelled. */
 class WaitingMethodsTest {
-  private static final List<String> MODULES = List.of("core", "runtime", "effect", "lease", "lease-redis");
+  private static final List<String> MODULES = List.of("core", "runtime", "effect", "lease", "lease-redis", "micrometer");
   private static final Pattern EXPORT = Pattern.compile("exports ([\\w.]+);");
   private static final Pattern SAID = Pattern.compile("interrupt|cancel|cut short|ends early", Pattern.CASE_INSENSITIVE);
 
