@@ -133,7 +133,8 @@ final class Scheduler {
 
   /** Whether somebody who is not ours may let a task go on. */
   boolean awaitsOutside() {
-    return outside > 0 || waits.areForOutside();
+    // In this order: whoever tells of a stall wants to know of both.
+    return waits.areForOutside() || outside > 0;
   }
 
   // ---- who is next ----
