@@ -3,7 +3,7 @@ package dev.baton.lease.redis;
 
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -33,7 +33,7 @@ final class Script {
 
   /** Does {@code operation} to {@code name}. The answer arrives on a thread of the connection, which must not be kept. */
   CompletableFuture<List<Object>> call(
-      StatefulRedisConnection<String, String> connection, String name, String operation, String... arguments) {
+      RedisClusterAsyncCommands<String, String> connection, String name, String operation, String... arguments) {
     String[] all = new String[arguments.length + 3];
     all[0] = operation;
     all[1] = keys.channels();
@@ -43,7 +43,6 @@ final class Script {
     CompletableFuture<List<Object>> answer = new CompletableFuture<>();
     try {
       connection
-          .async()
           .<List<Object>>evalsha(DIGEST, ScriptOutputType.MULTI, names, all)
           .whenComplete(
               (value, error) -> {
@@ -61,10 +60,9 @@ final class Script {
   }
 
   private static void send(
-      StatefulRedisConnection<String, String> connection, String[] names, String[] all, CompletableFuture<List<Object>> answer) {
+      RedisClusterAsyncCommands<String, String> connection, String[] names, String[] all, CompletableFuture<List<Object>> answer) {
     try {
       connection
-          .async()
           .<List<Object>>eval(TEXT, ScriptOutputType.MULTI, names, all)
           .whenComplete((value, error) -> complete(answer, value, error));
     } catch (RuntimeException notSent) {

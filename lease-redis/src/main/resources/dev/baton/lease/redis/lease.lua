@@ -12,13 +12,24 @@ local DAY = 86400000
 
 local clock = redis.call('TIME')
 local micros = tonumber(clock[1]) * 1000000 + tonumber(clock[2])
-local stored = redis.call('HMGET', CFG, 'limit', 'declared', 'used', 'token', 'ticket', 'time', 'keep')
+local stored = redis.call('HMGET', CFG, 'limit', 'declared', 'used', 'token', 'ticket', 'time', 'keep', 'shift')
 local limit, declared = tonumber(stored[1]), tonumber(stored[2])
 local used, token, ticket = tonumber(stored[3] or '0'), tonumber(stored[4] or '0'), tonumber(stored[5] or '0')
 local seen, keep = tonumber(stored[6] or '0'), tonumber(stored[7] or '0')
--- A clock that is set back must not end anything early, nor make it last for ever.
-local now = math.max(math.floor(micros / 1000), seen)
+local shift = tonumber(stored[8] or '0')
 local changed = false
+-- A clock that is set back must not end anything early, nor make it last until the clock is where it was: time goes on from what was seen last,
+-- until the clock has caught up.
+local now = math.floor(micros / 1000)
+if now >= seen then
+  shift = 0
+else
+  if now + shift < seen then
+    shift = seen - now
+    changed = true
+  end
+  now = now + shift
+end
 
 local function number(n)
   return string.format('%.0f', n)
@@ -34,7 +45,7 @@ local function tell(process, kind, id)
 end
 
 -- held: permits, slots, token, hard deadline (0: none), process, label, granted at, window, ttl that begins when it is claimed (0: none),
--- whether it is claimed (1) or was only pushed (0)
+-- whether it is claimed (1) or was only pushed (0), and, once it is revoked, the process that wants to hear when it is gone
 local function grant(id, permits, window, ttl, process, label, claimed)
   local slots = {}
   for i = 1, permits do
@@ -85,6 +96,10 @@ local function drop(id, how)
     redis.call('SETBIT', SLOT, tonumber(slot) - 1, 0)
   end
   used = used - meta[1]
+  if meta[11] then
+    tell(meta[11], 'TAKEN', id)
+    how = 'revoked'
+  end
   count(how, 1)
   return meta
 end
@@ -144,7 +159,7 @@ local function save()
     return
   end
   redis.call('HSET', CFG, 'limit', limit, 'declared', declared, 'used', used, 'token', number(token),
-    'ticket', number(ticket), 'time', number(now), 'keep', number(keep))
+    'ticket', number(ticket), 'time', number(now), 'keep', number(keep), 'shift', number(shift))
   redis.call('PEXPIRE', CFG, number(keep))
   if used <= 0 and redis.call('EXISTS', HOLD) == 0 then
     redis.call('DEL', SLOT, HELD)
@@ -165,7 +180,7 @@ local function remaining(meta)
   return hard > 0 and hard - now or -1
 end
 
--- Renews what is held, up to its hard deadline.
+-- Renews what is held, up to its hard deadline. What is revoked is not renewed.
 local function renew(id, meta, window)
   if meta[10] == 0 then
     if meta[9] > 0 then
@@ -198,7 +213,10 @@ function operations.acquire()
     limit, declared = asked, asked
   end
   local meta = find(id)
-  if meta then
+  if meta and meta[11] then
+    -- Nobody was told that it was granted: it is asked for anew.
+    drop(id, 'revoked')
+  elseif meta then
     renew(id, meta, window)
     return held(id, meta)
   end
@@ -243,7 +261,7 @@ end
 -- id, window
 function operations.claim()
   local meta = find(ARGV[4])
-  if not meta then
+  if not meta or meta[11] then
     return {'U'}
   end
   renew(ARGV[4], meta, tonumber(ARGV[5]))
@@ -261,7 +279,7 @@ function operations.release()
       answers[#answers + 1] = 'UNKNOWN'
     elseif meta then
       drop(id, 'released')
-      answers[#answers + 1] = 'RELEASED'
+      answers[#answers + 1] = meta[11] and 'EXPIRED' or 'RELEASED'
       if meta[5] ~= PROCESS then
         tell(meta[5], 'GONE', id)
       end
@@ -282,13 +300,15 @@ function operations.release()
   return answers
 end
 
--- ids and windows, in turn. Answers for each: -3 it waits, -2 it is lost, -1 it has no end, else how long it lasts
+-- ids and windows, in turn. Answers for each: -4 it is revoked, -3 it waits, -2 it is lost, -1 it has no end, else how long it lasts
 function operations.beat()
   local answers = {}
   for i = 4, #ARGV, 2 do
     local id, window = ARGV[i], tonumber(ARGV[i + 1])
     local meta = find(id)
-    if meta then
+    if meta and meta[11] then
+      answers[#answers + 1] = '-4'
+    elseif meta then
       renew(id, meta, window)
       answers[#answers + 1] = number(remaining(meta))
     elseif redis.call('ZSCORE', WAIT, id) then
@@ -312,7 +332,7 @@ end
 function operations.extend()
   local id, ttl = ARGV[4], tonumber(ARGV[5])
   local meta = find(id)
-  if not meta or tonumber(meta[4]) == 0 then
+  if not meta or meta[11] or tonumber(meta[4]) == 0 then
     return {'U'}
   end
   meta[4] = number(math.max(tonumber(meta[4]), now + ttl))
@@ -362,15 +382,22 @@ function operations.resize()
   return {'OK'}
 end
 
--- id
+-- id, whether its holder knows already (told) or is to be told (tell)
 function operations.revoke()
-  local meta = find(ARGV[4])
+  local id = ARGV[4]
+  local meta = find(id)
   if not meta or meta[10] == 0 then
     return {'U'}
   end
-  drop(ARGV[4], 'revoked')
-  tell(meta[5], 'LOST', ARGV[4])
-  pump()
+  if ARGV[5] == 'told' then
+    drop(id, 'revoked')
+    pump()
+    return {'OK'}
+  end
+  -- It is not free before its holder has said that it knows, or its window is over.
+  meta[11] = PROCESS
+  redis.call('HSET', HELD, id, cjson.encode(meta))
+  tell(meta[5], 'LOST', id)
   return {'OK'}
 end
 
