@@ -24,11 +24,14 @@ final class Script {
   private final Keys keys;
   private final String process;
   private final Duration timeout;
+  private final boolean timed;
 
-  Script(Keys keys, String process, Duration timeout) {
+  /** {@code timed}: the client ends by itself what is not answered in time. */
+  Script(Keys keys, String process, Duration timeout, boolean timed) {
     this.keys = keys;
     this.process = process;
     this.timeout = timeout;
+    this.timed = timed;
   }
 
   /** Does {@code operation} to {@code name}. The answer arrives on a thread of the connection, which must not be kept. */
@@ -56,8 +59,8 @@ final class Script {
     } catch (RuntimeException notSent) {
       answer.completeExceptionally(notSent);
     }
-    // Where the client does not see to that itself; the timer of the JDK's runs nothing but this.
-    return answer.isDone() ? answer : answer.orTimeout(2 * timeout.toNanos(), TimeUnit.NANOSECONDS);
+    // The timer of the JDK's runs nothing but this.
+    return timed || answer.isDone() ? answer : answer.orTimeout(2 * timeout.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private static void send(
