@@ -4,24 +4,41 @@ package dev.baton.lease.redis;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The keys of names. Those of one name have it as their hash tag, so that they lie in one slot of a cluster. */
 final class Keys {
   private static final String[] PARTS = {"cfg", "hold", "held", "wait", "wlive", "slot", "wmeta"};
   private static final int HEX_DIGITS = 2;
 
+  /** Of how many names the keys are remembered. */
+  private static final int REMEMBERED = 1_000;
+
   private final String namespace;
+  private final ConcurrentHashMap<String, byte[][]> remembered = new ConcurrentHashMap<>();
 
   Keys(String namespace) {
     this.namespace = namespace;
   }
 
-  /** The keys of {@code name}, as the script wants them. */
-  String[] of(String name) {
+  /** The keys of {@code name}, as the script wants them and the server reads them. Not to be changed. */
+  byte[][] of(String name) {
+    byte[][] keys = remembered.get(name);
+    if (keys == null) {
+      keys = make(name);
+      if (remembered.size() >= REMEMBERED) {
+        remembered.clear();
+      }
+      remembered.put(name, keys);
+    }
+    return keys;
+  }
+
+  private byte[][] make(String name) {
     String prefix = namespace + ":{" + encode(name) + "}:";
-    String[] keys = new String[PARTS.length];
+    byte[][] keys = new byte[PARTS.length][];
     for (int i = 0; i < keys.length; i++) {
-      keys[i] = prefix + PARTS[i];
+      keys[i] = (prefix + PARTS[i]).getBytes(StandardCharsets.UTF_8);
     }
     return keys;
   }

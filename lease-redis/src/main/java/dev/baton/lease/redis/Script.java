@@ -2,8 +2,13 @@
 package dev.baton.lease.redis;
 
 import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -19,39 +24,38 @@ import java.util.concurrent.TimeUnit;
 /** The script, called by its digest; sent itself only to a server that does not know it. */
 final class Script {
   private static final String TEXT = load();
-  private static final String DIGEST = digest();
+  private static final byte[] TEXT_BYTES = bytes(TEXT);
+  private static final byte[] DIGEST = bytes(digest());
 
   private final Keys keys;
-  private final String process;
+  private final byte[] channels;
+  private final byte[] process;
   private final Duration timeout;
   private final boolean timed;
 
   /** {@code timed}: the client ends by itself what is not answered in time. */
   Script(Keys keys, String process, Duration timeout, boolean timed) {
     this.keys = keys;
-    this.process = process;
+    this.channels = bytes(keys.channels());
+    this.process = bytes(process);
     this.timeout = timeout;
     this.timed = timed;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   /** Does {@code operation} to {@code name}. The answer arrives on a thread of the connection, which must not be kept. */
   CompletableFuture<List<Object>> call(
       StatefulRedisConnection<String, String> connection, String name, String operation, String... arguments) {
-    String[] all = new String[arguments.length + 3];
-    all[0] = operation;
-    all[1] = keys.channels();
-    all[2] = process;
-    System.arraycopy(arguments, 0, all, 3, arguments.length);
-    String[] names = keys.of(name);
     CompletableFuture<List<Object>> answer = new CompletableFuture<>();
     try {
-      connection
-          .async()
-          .<List<Object>>evalsha(DIGEST, ScriptOutputType.MULTI, names, all)
+      send(connection, CommandType.EVALSHA, DIGEST, name, operation, arguments)
           .whenComplete(
               (value, error) -> {
                 if (error instanceof RedisNoScriptException) {
-                  send(connection, names, all, answer);
+                  sendText(connection, name, operation, arguments, answer);
                 } else {
                   complete(answer, value, error);
                 }
@@ -63,12 +67,37 @@ final class Script {
     return timed || answer.isDone() ? answer : answer.orTimeout(2 * timeout.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  private static void send(
-      StatefulRedisConnection<String, String> connection, String[] names, String[] all, CompletableFuture<List<Object>> answer) {
+  /** By hand, because most of what is sent is always the same: it need not be encoded each time. */
+  private AsyncCommand<String, String, List<Object>> send(
+      StatefulRedisConnection<String, String> connection,
+      CommandType type,
+      byte[] script,
+      String name,
+      String operation,
+      String... arguments) {
+    byte[][] names = keys.of(name);
+    CommandArgs<String, String> all = new CommandArgs<>(StringCodec.UTF8).add(script).add(names.length);
+    for (byte[] key : names) {
+      all.add(key);
+    }
+    all.add(bytes(operation)).add(channels).add(process);
+    for (String argument : arguments) {
+      all.add(bytes(argument));
+    }
+    AsyncCommand<String, String, List<Object>> command =
+        new AsyncCommand<>(new Command<>(type, new NestedMultiOutput<>(StringCodec.UTF8), all));
+    connection.dispatch(command);
+    return command;
+  }
+
+  private void sendText(
+      StatefulRedisConnection<String, String> connection,
+      String name,
+      String operation,
+      String[] arguments,
+      CompletableFuture<List<Object>> answer) {
     try {
-      connection
-          .async()
-          .<List<Object>>eval(TEXT, ScriptOutputType.MULTI, names, all)
+      send(connection, CommandType.EVAL, TEXT_BYTES, name, operation, arguments)
           .whenComplete((value, error) -> complete(answer, value, error));
     } catch (RuntimeException notSent) {
       answer.completeExceptionally(notSent);
