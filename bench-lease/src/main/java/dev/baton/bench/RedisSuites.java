@@ -38,9 +38,9 @@ public final class RedisSuites implements MoreSuites {
         new Suite(
             "redis",
             Suites.ELSEWHERE.getOrDefault("redis", ""),
-            2,
+            1,
             List.of(
-                new Work(RemoteOwnNames.class, "acquire + release, callers with a name each: {threads}").quick("threads", "64"),
+                new Work(RemoteOwnNames.class, "acquire + release, callers with a name each: {threads}"),
                 new Work(RemoteContended.class, "{permits} permits of one name, {threads} callers"),
                 new Work(RemoteLine.class, "1 permit of one name, {waiters} waiters").quick("waiters", "100"),
                 new Work(RemoteIdle.class, "{waiters} waiters while nothing happens, for {seconds} s").quick("waiters", "100").quick("seconds", "2"))));

@@ -21,11 +21,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
-@Warmup(iterations = 4, time = 1)
+@Warmup(iterations = 7, time = 2)
 @Measurement(iterations = 4, time = 1)
 @Fork(value = 1, jvmArgs = {"-Xms1g", "-Xmx1g", "--enable-native-access=ALL-UNNAMED", CuratorStore.FLAGS})
 public class RemoteOwnNames {
-  @Param({"1", "64"})
+  @Param({"64"})
   int threads;
 
   @Param({"barePings", "batonRedis", "redissonPermit", "redissonSemaphore", "curator"})

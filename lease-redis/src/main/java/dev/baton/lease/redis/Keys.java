@@ -3,7 +3,9 @@ package dev.baton.lease.redis;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The keys of names. Those of one name have it as their hash tag, so that they lie in one slot of a cluster. */
@@ -15,15 +17,18 @@ final class Keys {
   private static final int REMEMBERED = 1_000;
 
   private final String namespace;
-  private final ConcurrentHashMap<String, byte[][]> remembered = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, Name> remembered = new ConcurrentHashMap<>();
+
+  /** The keys of a name, as the script wants them: the first as text, since the node of a cluster is found by it, and the others encoded. */
+  record Name(String first, List<byte[]> others) {}
 
   Keys(String namespace) {
     this.namespace = namespace;
   }
 
-  /** The keys of {@code name}, as the script wants them and the server reads them. Not to be changed. */
-  byte[][] of(String name) {
-    byte[][] keys = remembered.get(name);
+  /** The keys of {@code name}. */
+  Name of(String name) {
+    Name keys = remembered.get(name);
     if (keys == null) {
       keys = make(name);
       if (remembered.size() >= REMEMBERED) {
@@ -34,13 +39,13 @@ final class Keys {
     return keys;
   }
 
-  private byte[][] make(String name) {
+  private Name make(String name) {
     String prefix = namespace + ":{" + encode(name) + "}:";
-    byte[][] keys = new byte[PARTS.length][];
-    for (int i = 0; i < keys.length; i++) {
-      keys[i] = (prefix + PARTS[i]).getBytes(StandardCharsets.UTF_8);
+    List<byte[]> others = new ArrayList<>();
+    for (int i = 1; i < PARTS.length; i++) {
+      others.add((prefix + PARTS[i]).getBytes(StandardCharsets.UTF_8));
     }
-    return keys;
+    return new Name(prefix + PARTS[0], List.copyOf(others));
   }
 
   /** What the configuration of every name looks like. */

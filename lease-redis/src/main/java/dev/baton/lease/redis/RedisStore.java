@@ -20,8 +20,6 @@ import dev.baton.lease.spi.NameView;
 import dev.baton.lease.spi.Terms;
 import dev.baton.sync.ClosedException;
 import io.lettuce.core.KeyScanCursor;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
 import java.time.Duration;
@@ -74,6 +72,9 @@ final class RedisStore implements LeaseStore {
   /** What is over before it was known to be granted, by id. */
   private final ConcurrentHashMap<String, HeldLease.State> early = new ConcurrentHashMap<>();
 
+  /** What is being taken away from others, by id: complete when it is gone. */
+  private final ConcurrentHashMap<String, CompletableFuture<Boolean>> revocations = new ConcurrentHashMap<>();
+
   /** What is held here, by id. */
   private final ConcurrentHashMap<String, HeldLease> held = new ConcurrentHashMap<>();
 
@@ -86,14 +87,14 @@ final class RedisStore implements LeaseStore {
   private volatile boolean closed;
 
   RedisStore(
-      RedisClient client, RedisURI uri, boolean ours, String namespace, Duration timeout, WhenUnavailable whenUnavailable) {
+      Dialer dialer, boolean ours, String namespace, Duration timeout, WhenUnavailable whenUnavailable) {
     String process = processId(host);
     this.keys = new Keys(namespace);
-    boolean timed = client.getOptions().getTimeoutOptions().isTimeoutCommands();
+    boolean timed = dialer.client().getOptions().getTimeoutOptions().isTimeoutCommands();
     this.script = new Script(keys, process, timeout, timed);
     this.timeout = timeout.toNanos();
     this.whenUnavailable = whenUnavailable;
-    this.link = new Link(client, uri, ours, keys.channels() + process, this::told);
+    this.link = new Link(dialer, ours, keys.channels() + process, this::told);
     link.whenReconnected(() -> Callbacks.start(host, this::lookAround));
   }
 
@@ -401,6 +402,12 @@ final class RedisStore implements LeaseStore {
       }
       case "LOST" -> gone(id, HeldLease.State.REVOKED);
       case "GONE" -> gone(id, HeldLease.State.RELEASED);
+      case "TAKEN" -> {
+        CompletableFuture<Boolean> revocation = revocations.get(id);
+        if (revocation != null) {
+          revocation.complete(true);
+        }
+      }
       default -> {
         // of a later version
       }
@@ -442,10 +449,14 @@ final class RedisStore implements LeaseStore {
   }
 
   private void lost(@Nullable HeldLease lease, HeldLease.State how) {
-    // At once, though this is a thread of the connection: somebody else has it already.
+    // At once, though this is a thread of the connection: somebody else may have it already.
     if (lease != null && held.remove(lease.id(), lease)) {
       lease.end(how);
       deadlines.end(lease);
+      if (how == HeldLease.State.REVOKED) {
+        // The server keeps it until it hears that its holder knows.
+        inOrder(() -> releaseBehind(lease, "released"));
+      }
     }
   }
 
@@ -455,8 +466,14 @@ final class RedisStore implements LeaseStore {
     if (answer == -2) {
       if (request != null) {
         inOrder(() -> ask(request)); // forgotten: it takes its place at the end
-      } else {
+      } else if (lease.state() != HeldLease.State.NEW && lease.grantedAt() - sent <= 0) { // else it was granted after that was asked
         lost(lease, lease.checkAt() - lease.host().nanoTime() <= 0 ? HeldLease.State.EXPIRED : HeldLease.State.UNREACHABLE);
+      }
+    } else if (answer == -4) {
+      if (request != null) {
+        inOrder(() -> ask(request)); // nobody here has it: it is asked for anew
+      } else {
+        lost(lease, HeldLease.State.REVOKED);
       }
     } else if (answer != -3) {
       if (request != null) {
@@ -583,13 +600,23 @@ final class RedisStore implements LeaseStore {
   @Override
   public boolean revoke(String name, String id) {
     HeldLease lease = held.get(id);
-    // Here the holder is told first.
-    boolean ours = lease != null && lease.name().equals(name) && lease.end(HeldLease.State.REVOKED);
-    if (ours && lease != null) {
+    if (lease != null && lease.name().equals(name) && lease.end(HeldLease.State.REVOKED)) {
       held.remove(id, lease);
       deadlines.end(lease);
+      Reply.of(call(name, "revoke", id, "told"), timeout, "revoke a lease");
+      return true;
     }
-    return Reply.of(call(name, "revoke", id), timeout, "revoke a lease").get(0).equals("OK") || ours;
+    CompletableFuture<Boolean> gone = revocations.computeIfAbsent(id, key -> new CompletableFuture<>());
+    try {
+      if (!Reply.of(call(name, "revoke", id, "tell"), timeout, "revoke a lease").get(0).equals("OK")) {
+        return false;
+      }
+      // A holder that can be reached gives it back at once; another one keeps it until its window is over.
+      Reply.orNull(gone, timeout);
+      return true;
+    } finally {
+      revocations.remove(id, gone);
+    }
   }
 
   @Override
@@ -638,7 +665,7 @@ final class RedisStore implements LeaseStore {
     ScanCursor cursor = ScanCursor.INITIAL;
     while (!closed && !cursor.isFinished()) {
       KeyScanCursor<String> found =
-          Reply.of(link.requests.async().scan(cursor, all).toCompletableFuture(), timeout, "list names");
+          Reply.of(link.requests.scan(cursor, all).toCompletableFuture(), timeout, "list names");
       found.getKeys().forEach(key -> names.add(keys.nameOf(key)));
       cursor = found;
     }
@@ -678,7 +705,7 @@ final class RedisStore implements LeaseStore {
         });
     releases.forEach(release -> Reply.orNull(release, timeout));
     // What was said before without waiting has arrived, too.
-    Reply.orNull(link.requests.async().ping().toCompletableFuture(), timeout);
+    Reply.orNull(link.requests.ping().toCompletableFuture(), timeout);
     link.close();
   }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.lease.redis;
 
+import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.NestedMultiOutput;
-import io.lettuce.core.protocol.AsyncCommand;
-import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
@@ -48,7 +47,7 @@ final class Script {
 
   /** Does {@code operation} to {@code name}. The answer arrives on a thread of the connection, which must not be kept. */
   CompletableFuture<List<Object>> call(
-      StatefulRedisConnection<String, String> connection, String name, String operation, String... arguments) {
+      RedisClusterAsyncCommands<String, String> connection, String name, String operation, String... arguments) {
     CompletableFuture<List<Object>> answer = new CompletableFuture<>();
     try {
       send(connection, CommandType.EVALSHA, DIGEST, name, operation, arguments)
@@ -68,30 +67,26 @@ final class Script {
   }
 
   /** By hand, because most of what is sent is always the same: it need not be encoded each time. */
-  private AsyncCommand<String, String, List<Object>> send(
-      StatefulRedisConnection<String, String> connection,
+  private RedisFuture<List<Object>> send(
+      RedisClusterAsyncCommands<String, String> connection,
       CommandType type,
       byte[] script,
       String name,
       String operation,
       String... arguments) {
-    byte[][] names = keys.of(name);
-    CommandArgs<String, String> all = new CommandArgs<>(StringCodec.UTF8).add(script).add(names.length);
-    for (byte[] key : names) {
-      all.add(key);
-    }
+    Keys.Name names = keys.of(name);
+    CommandArgs<String, String> all = new CommandArgs<>(StringCodec.UTF8).add(script).add(names.others().size() + 1);
+    all.addKey(names.first());
+    names.others().forEach(all::add);
     all.add(bytes(operation)).add(channels).add(process);
     for (String argument : arguments) {
       all.add(bytes(argument));
     }
-    AsyncCommand<String, String, List<Object>> command =
-        new AsyncCommand<>(new Command<>(type, new NestedMultiOutput<>(StringCodec.UTF8), all));
-    connection.dispatch(command);
-    return command;
+    return connection.dispatch(type, new NestedMultiOutput<>(StringCodec.UTF8), all);
   }
 
   private void sendText(
-      StatefulRedisConnection<String, String> connection,
+      RedisClusterAsyncCommands<String, String> connection,
       String name,
       String operation,
       String[] arguments,

@@ -15,14 +15,16 @@ local call = redis.call
 local clock = call('TIME')
 local micros = clock[1] * 1000000 + clock[2]
 -- cfg: counters of what is rare, and two fields. state: limit, declared limit, permits in use, last token, last ticket, time, how long the keys
--- last, until when cfg does, leases granted, leases released, whether somebody waits (1). solo: see below.
+-- last, until when cfg does, leases granted, leases released, whether somebody waits (1), how far the clock was set back. solo: see below.
 local cfg = call('HMGET', CFG, 'state', 'solo')
-local LIMIT, DECLARED, USED, TOKEN, TICKET, SEEN, KEEP, UNTIL, GRANTED, RELEASED, LINE = string.match(cfg[1] or '',
-  '^(%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d)$')
+local LIMIT, DECLARED, USED, TOKEN, TICKET, SEEN, KEEP, UNTIL, GRANTED, RELEASED, LINE, SHIFT = string.match(cfg[1] or '',
+  '^(%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d) (%d+)$')
 local solo = cfg[2]
 local token, keep = tonumber(TOKEN or '0'), tonumber(KEEP or '0')
--- A clock that is set back must not end anything early, nor make it last for ever. No token is older than the grant it was made for.
-local now = math.max(math.floor(micros / 1000), tonumber(SEEN or '0'), math.floor(token / 1000))
+local now = math.floor(micros / 1000)
+-- The last time that was seen; no token is older than the grant it was made for.
+local seen = math.max(tonumber(SEEN or '0'), math.floor(token / 1000))
+local steady = SHIFT == '0' and now >= seen
 
 -- The text of a large number, without losing digits. Arguments of calls do not need it.
 local function number(n)
@@ -41,35 +43,47 @@ end
 -- One permit where nobody holds or waits, and giving it back: most of what is ever asked for. Such a lease is kept in cfg alone, as its id,
 -- process, token, window, ttl and label, and has slot 1. Whatever else is done to it first puts it where all others are.
 if solo then
-  if OP == 'release' and #ARGV == 5 and LINE == '0' then
+  if OP == 'release' and steady and #ARGV == 5 and LINE == '0' then
     local id, process, newest, window, ttl = string.match(solo, '^(%S+) (%S+) (%d+) (%d+) (%d+) ')
     if id == ARGV[5] and process == PROCESS and ends(newest, window, tonumber(ttl)) > now then
       -- First what a server without room allows, too; then it allows the rest.
       call('HDEL', CFG, 'solo')
       call('HSET', CFG, 'state', LIMIT .. ' ' .. DECLARED .. ' 0 ' .. TOKEN .. ' ' .. TICKET .. ' ' .. SEEN .. ' ' .. KEEP .. ' ' .. UNTIL
-        .. ' ' .. GRANTED .. ' ' .. number(RELEASED + 1) .. ' 0')
+        .. ' ' .. GRANTED .. ' ' .. number(RELEASED + 1) .. ' 0 0')
       return {'RELEASED'}
     end
   end
-elseif OP == 'acquire' and USED == '0' and LINE == '0' and (ARGV[5] == LIMIT or ARGV[5] == DECLARED) and (ARGV[8] or '1') == '1'
+elseif OP == 'acquire' and steady and USED == '0' and LINE == '0' and (ARGV[5] == LIMIT or ARGV[5] == DECLARED) and (ARGV[8] or '1') == '1'
     and UNTIL - keep >= now then
   if keep >= math.max(3 * ARGV[6], 3 * ARGV[7], tonumber(ARGV[11] or '0')) then
     local newest = number(math.max(token + 1, micros, now * 1000))
     call('HSET', CFG,
       'solo', ARGV[4] .. ' ' .. PROCESS .. ' ' .. newest .. ' ' .. ARGV[6] .. ' ' .. ARGV[7] .. ' ' .. (ARGV[12] or ''),
       'state', LIMIT .. ' ' .. DECLARED .. ' 1 ' .. newest .. ' ' .. TICKET .. ' ' .. SEEN .. ' ' .. KEEP .. ' ' .. UNTIL
-        .. ' ' .. number(GRANTED + 1) .. ' ' .. RELEASED .. ' 0')
+        .. ' ' .. number(GRANTED + 1) .. ' ' .. RELEASED .. ' 0 0')
     return {'G', newest, '1', ARGV[7] ~= '0' and ARGV[7] or '-1', tonumber(LIMIT)}
   end
 end
 
 local limit, declared = tonumber(LIMIT), tonumber(DECLARED)
-local used, ticket, seen = tonumber(USED or '0'), tonumber(TICKET or '0'), tonumber(SEEN or '0')
+local used, ticket, shift = tonumber(USED or '0'), tonumber(TICKET or '0'), tonumber(SHIFT or '0')
 local granted, released = tonumber(GRANTED or '0'), tonumber(RELEASED or '0')
 local expiry, line = tonumber(UNTIL or '0'), LINE == '1'
 local grants = granted    -- as it was
 local changed = false     -- something was done at this time
 local left = false        -- somebody has left the line
+
+-- A clock that is set back must not end anything early, nor make it last until the clock is where it was: time goes on from what was seen last,
+-- until the clock has caught up.
+if now >= seen then
+  shift = 0
+else
+  if now + shift < seen then
+    shift = seen - now
+    changed = true
+  end
+  now = now + shift
+end
 
 local function count(what, n)
   call('HINCRBY', CFG, what, n)
@@ -93,7 +107,7 @@ local function find(id)
 end
 
 -- held: permits, slots, token, hard deadline (0: none), process, label, granted at, window, ttl that begins when it is claimed (0: none),
--- whether it is claimed (1) or was only pushed (0)
+-- whether it is claimed (1) or was only pushed (0), and, once it is revoked, the process that wants to hear when it is gone
 local function hold(id, deadline, permits, slots, newest, hard, process, label, from, window, later, claimed)
   call('ZADD', HOLD, deadline, id)
   call('HSET', HELD, id, '[' .. permits .. ',"' .. slots .. '","' .. newest .. '","' .. number(hard) .. '","' .. process .. '",'
@@ -128,20 +142,30 @@ local function grant(id, permits, window, ttl, process, label, claimed)
   return {'G', newest, slots, hard > 0 and number(ttl) or '-1', limit}
 end
 
-local function drop(id, meta)
+local function drop(id, how, known)
+  local meta = known or find(id)
   call('ZREM', HOLD, id)
   if not meta then
     return
   end
-  changed = true
-  used = math.max(0, used - meta[1])
-  if used == 0 then
-    call('DEL', HELD, SLOT)
-    return
-  end
   call('HDEL', HELD, id)
-  for slot in string.gmatch(meta[2], '%d+') do
-    call('SETBIT', SLOT, slot - 1, 0)
+  used = used - meta[1]
+  if used <= 0 then
+    call('DEL', SLOT)
+  else
+    for slot in string.gmatch(meta[2], '%d+') do
+      call('SETBIT', SLOT, slot - 1, 0)
+    end
+  end
+  if meta[11] then
+    tell(meta[11], 'TAKEN', id)
+    how = 'revoked'
+  end
+  if how == 'released' then
+    released = released + 1
+    changed = true
+  else
+    count(how, 1)
   end
 end
 
@@ -206,7 +230,8 @@ end
 local function spread()
   local id, process, newest, window, ttl, label = string.match(solo, '^(%S+) (%S+) (%d+) (%d+) (%d+) (.*)$')
   if OP ~= 'acquire' then
-    call('HDEL', CFG, 'solo')
+    -- It is not there: but this is allowed without room, and then so is the rest.
+    call('ZREM', HOLD, id)
   end
   local deadline, hard = ends(newest, tonumber(window), tonumber(ttl))
   hold(id, deadline, 1, '1', newest, hard, process, label, math.floor(newest / 1000), window, 0, 1)
@@ -223,11 +248,7 @@ local function reap()
     return
   end
   for _, id in ipairs(call('ZRANGEBYSCORE', HOLD, '-inf', now, 'LIMIT', 0, SLICE)) do
-    local meta = find(id)
-    drop(id, meta)
-    if meta then
-      count('expired', 1)
-    end
+    drop(id, 'expired')
     reaped[id] = true
     changed = true
   end
@@ -256,7 +277,7 @@ local function save()
   end
   local state = number(limit) .. ' ' .. number(declared) .. ' ' .. number(used) .. ' ' .. number(token) .. ' ' .. number(ticket) .. ' '
     .. number(seen) .. ' ' .. number(keep) .. ' ' .. number(expiry) .. ' ' .. number(granted) .. ' ' .. number(released)
-    .. (line and ' 1' or ' 0')
+    .. (line and ' 1 ' or ' 0 ') .. number(shift)
   if state ~= cfg[1] then
     call('HSET', CFG, 'state', state)
   end
@@ -276,7 +297,7 @@ local function remaining(meta)
   return hard > 0 and hard - now or -1
 end
 
--- Renews what is held, up to its hard deadline.
+-- Renews what is held, up to its hard deadline. What is revoked is not renewed.
 local function renew(id, meta, window)
   if meta[10] == 0 then
     if meta[9] > 0 then
@@ -310,7 +331,10 @@ function operations.acquire()
     limit, declared = asked, asked
   end
   local meta = find(id)
-  if meta then
+  if meta and meta[11] then
+    -- Nobody was told that it was granted: it is asked for anew.
+    drop(id, 'revoked', meta)
+  elseif meta then
     renew(id, meta, window)
     return held(id, meta)
   end
@@ -342,8 +366,9 @@ function operations.acquire()
     count('timedout', 1)
     return {'N'}
   end
-  if call('ZADD', WAIT, 'NX', ticket + 1, id) == 1 then
+  if first or not call('ZSCORE', WAIT, id) then
     ticket = ticket + 1
+    call('ZADD', WAIT, ticket, id)
     call('HSET', WMETA, id, cjson.encode({permits, window, ttl, PROCESS, label, number(now)}))
     line = true
   end
@@ -357,7 +382,7 @@ end
 -- id, window
 function operations.claim()
   local meta = find(ARGV[4])
-  if not meta then
+  if not meta or meta[11] then
     return {'U'}
   end
   renew(ARGV[4], meta, tonumber(ARGV[5]))
@@ -374,9 +399,8 @@ function operations.release()
       -- Nobody has it yet.
       answers[#answers + 1] = 'UNKNOWN'
     elseif meta then
-      drop(id, meta)
-      released = released + 1
-      answers[#answers + 1] = 'RELEASED'
+      drop(id, 'released', meta)
+      answers[#answers + 1] = meta[11] and 'EXPIRED' or 'RELEASED'
       if meta[5] ~= PROCESS then
         tell(meta[5], 'GONE', id)
       end
@@ -397,13 +421,15 @@ function operations.release()
   return answers
 end
 
--- ids and windows, in turn. Answers for each: -3 it waits, -2 it is lost, -1 it has no end, else how long it lasts
+-- ids and windows, in turn. Answers for each: -4 it is revoked, -3 it waits, -2 it is lost, -1 it has no end, else how long it lasts
 function operations.beat()
   local answers = {}
   for i = 4, #ARGV, 2 do
     local id, window = ARGV[i], tonumber(ARGV[i + 1])
     local meta = find(id)
-    if meta then
+    if meta and meta[11] then
+      answers[#answers + 1] = '-4'
+    elseif meta then
       renew(id, meta, window)
       answers[#answers + 1] = number(remaining(meta))
     elseif call('ZSCORE', WAIT, id) then
@@ -425,7 +451,7 @@ end
 function operations.extend()
   local id, ttl = ARGV[4], tonumber(ARGV[5])
   local meta = find(id)
-  if not meta or tonumber(meta[4]) == 0 then
+  if not meta or meta[11] or tonumber(meta[4]) == 0 then
     return {'U'}
   end
   meta[4] = number(math.max(tonumber(meta[4]), now + ttl))
@@ -441,8 +467,7 @@ function operations.expire()
   local meta = find(ARGV[4])
   local hard = meta and tonumber(meta[4]) or 0
   if hard > 0 and hard - now < CLAIM then
-    drop(ARGV[4], meta)
-    count('expired', 1)
+    drop(ARGV[4], 'expired', meta)
     pump()
   end
   return {'OK'}
@@ -460,16 +485,22 @@ function operations.resize()
   return {'OK'}
 end
 
--- id
+-- id, whether its holder knows already (told) or is to be told (tell)
 function operations.revoke()
-  local meta = find(ARGV[4])
+  local id = ARGV[4]
+  local meta = find(id)
   if not meta or meta[10] == 0 then
     return {'U'}
   end
-  drop(ARGV[4], meta)
-  count('revoked', 1)
-  tell(meta[5], 'LOST', ARGV[4])
-  pump()
+  if ARGV[5] == 'told' then
+    drop(id, 'revoked', meta)
+    pump()
+    return {'OK'}
+  end
+  -- It is not free before its holder has said that it knows, or its window is over.
+  meta[11] = PROCESS
+  call('HSET', HELD, id, cjson.encode(meta))
+  tell(meta[5], 'LOST', id)
   return {'OK'}
 end
 

@@ -209,9 +209,12 @@ public final class CooperativeTask implements Executor, Runnable {
     return turn;
   }
 
-  /** Gives it the turn, before its thread is woken. To unpark is an exchange, which orders this before the permit to go on. */
+  /**
+   * Gives it the turn, before its thread is woken. To unpark does not order this: where a permit is left from something else it is
+   * only looked at, and the thread that takes that one would not see the turn, and sleep.
+   */
   void giveTurn() {
-    TURN.setRelease(this, true);
+    turn = true;
   }
 
   /** Gives it the turn on the thread that runs it on next. */
