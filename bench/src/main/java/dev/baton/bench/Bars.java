@@ -43,6 +43,12 @@ import static dev.baton.bench.peer.Peer.KOTLIN;
 import static dev.baton.bench.peer.Peer.KOTLIN_CHANNEL;
 import static dev.baton.bench.peer.Peer.LOCK_FAIR;
 import static dev.baton.bench.peer.Peer.MAP_CONCURRENT;
+import static dev.baton.bench.peer.Peer.METERED;
+import static dev.baton.bench.peer.Peer.METERED_MUTEX;
+import static dev.baton.bench.peer.Peer.NAMED;
+import static dev.baton.bench.peer.Peer.NAMED_MUTEX;
+import static dev.baton.bench.peer.Peer.RECORDED;
+import static dev.baton.bench.peer.Peer.RECORDED_MUTEX;
 import static dev.baton.bench.peer.Peer.RW_FAIR;
 import static dev.baton.bench.peer.Peer.RW_NONFAIR;
 import static dev.baton.bench.peer.Peer.TRACKED;
@@ -77,6 +83,10 @@ import dev.baton.bench.work.JoxSelects;
 import dev.baton.bench.work.LeasePair;
 import dev.baton.bench.work.LiveLeases;
 import dev.baton.bench.work.ManyTasks;
+import dev.baton.bench.work.ObservedHold;
+import dev.baton.bench.work.ObservedLock;
+import dev.baton.bench.work.ObservedPair;
+import dev.baton.bench.work.ObservedWait;
 import dev.baton.bench.work.ParallelMap;
 import dev.baton.bench.work.ParkedTasks;
 import dev.baton.bench.work.ParkedTasksStepped;
@@ -149,6 +159,15 @@ final class Bars {
           threadsAtMost(ManyTasks.class, Map.of("limit", "200"), BATON_EXECUTOR, 201),
           costsAtMost(TrackedLock.class, TRACKED_MUTEX, BATON_MUTEX, 15),
           costsAtMost(TrackedHold.class, TRACKED, BATON, 15),
+          costsAtMost(ObservedPair.class, NAMED, BATON, 2),
+          costsAtMost(ObservedPair.class, RECORDED, BATON, 2),
+          costsAtMost(ObservedPair.class, METERED, BATON, 2),
+          costsAtMost(ObservedHold.class, NAMED, BATON, 2),
+          costsAtMost(ObservedHold.class, METERED, BATON, 250),
+          costsAtMost(ObservedLock.class, NAMED_MUTEX, BATON_MUTEX, 2),
+          costsAtMost(ObservedLock.class, RECORDED_MUTEX, BATON_MUTEX, 2),
+          costsAtMost(ObservedLock.class, METERED_MUTEX, BATON_MUTEX, 250),
+          asFast(ObservedWait.class, Map.of("sectionNanos", "800"), NAMED, BATON, 0.9),
           asFast(SleepingHolders.class, Map.of(), BATON, BARE_SLEEPERS, 0.9),
           asFast(SleepingHolders.class, Map.of(), BATON, JUC_FAIR, NOT_BEHIND),
           asFast(InterruptStorm.class, Map.of("waiters", "16000"), BATON, JUC_FAIR, 30),

@@ -33,6 +33,10 @@ import dev.baton.bench.work.LeasePair;
 import dev.baton.bench.work.LiveLeases;
 import dev.baton.bench.work.ManyTasks;
 import dev.baton.bench.work.MillionCancels;
+import dev.baton.bench.work.ObservedHold;
+import dev.baton.bench.work.ObservedLock;
+import dev.baton.bench.work.ObservedPair;
+import dev.baton.bench.work.ObservedWait;
 import dev.baton.bench.work.ParallelMap;
 import dev.baton.bench.work.ParkedTasks;
 import dev.baton.bench.work.ParkedTasksStepped;
@@ -184,6 +188,15 @@ final class Suites {
                   new Work(TrackedLock.class, "lock + unlock, tracking off, on and with stacks"),
                   new Work(TrackedHold.class, "hold + close of 1 permit of 4, tracking off, on and with stacks"),
                   new Work(TrackedRead.class, "lock for reading + unlock, tracking off, on and with stacks"))),
+          new Suite(
+              "observe",
+              "what it costs to be named, recorded and metered: without contention by one platform thread, and waiting",
+              3,
+              List.of(
+                  new Work(ObservedPair.class, "acquire + release of 1 permit of 4, observed"),
+                  new Work(ObservedHold.class, "hold + close of 1 permit of 4, observed"),
+                  new Work(ObservedLock.class, "lock + unlock, observed"),
+                  new Work(ObservedWait.class, "1 permit, {threads} virtual threads, {sectionNanos} ns inside, observed"))),
           new Suite(
               "memory",
               "heap per waiting virtual thread, at 100,000 of them",

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description = "Measures Baton side by side with its peers; 'baton bench --help' shows the suites.",
-    customSynopsis = "baton bench [SUITE] [OPTION...]")
+    customSynopsis = "baton bench [SUITE...] [OPTION...]")
 final class BenchCommand implements Callable<Integer> {
   /** The root of the checkout; the launcher script sets it. */
   static final String HOME = "baton.home";
@@ -51,6 +51,7 @@ final class BenchCommand implements Callable<Integer> {
             List.of(
                 Child.java(),
                 "-D" + HOME + "=" + home,
+                "-D" + Colours.TERMINAL + "=" + Colours.isErrorTerminal(),
                 // What JMH asks for; without it the JDK prints warnings into the results.
                 "--sun-misc-unsafe-memory-access=allow"));
     String more = System.getProperty(MORE);

@@ -50,12 +50,15 @@ public final class Effects {
     return Runner.create().handlers(handlers).run(program);
   }
 
-  /** Runs {@code program} in the background with {@link Handlers#asyncDefaults}. See {@link Runner#runAsync}. */
+  /**
+   * Runs {@code program} in the background with {@link Handlers#asyncDefaults}; cancelled, it cleans up and ends. See
+   * {@link Runner#runAsync}.
+   */
   public static <T extends @Nullable Object> CompletableFuture<RunResult<T>> runAsync(Program<? extends T> program) {
     return runAsync(program, Handlers.asyncDefaults());
   }
 
-  /** Runs {@code program} in the background with {@code handlers}. See {@link Runner#runAsync}. */
+  /** Runs {@code program} in the background with {@code handlers}; cancelled, it cleans up and ends. See {@link Runner#runAsync}. */
   public static <T extends @Nullable Object> CompletableFuture<RunResult<T>> runAsync(
       Program<? extends T> program, Handlers handlers) {
     return Runner.create().handlers(handlers).runAsync(program);
@@ -139,7 +142,7 @@ public final class Effects {
     return gather(Arrays.asList(waitables));
   }
 
-  /** Like {@link #gather(Waitable[])}. */
+  /** Like {@link #gather(Waitable[])}, also when the wait is cancelled. */
   public static <T extends @Nullable Object> List<T> gather(List<? extends Waitable<? extends T>> waitables) {
     return perform(new Gather<T>(waitables));
   }
@@ -156,7 +159,7 @@ public final class Effects {
     return race(Arrays.asList(waitables));
   }
 
-  /** Like {@link #race(Waitable[])}. */
+  /** Like {@link #race(Waitable[])}, also when the wait is cancelled. */
   public static <T extends @Nullable Object> RaceResult<T> race(List<? extends Waitable<? extends T>> waitables) {
     return perform(new Race<T>(waitables));
   }
@@ -303,7 +306,7 @@ public final class Effects {
     perform(new ReleaseSemaphore(semaphore, n));
   }
 
-  /** Runs {@code body} with one permit, which is given back however it ends. */
+  /** Runs {@code body} with one permit, which is given back however it ends. A cancelled wait holds nothing, and the body has not run. */
   public static <T extends @Nullable Object> T withPermit(Semaphore semaphore, Program<? extends T> body) {
     return withPermits(semaphore, 1, body);
   }
@@ -394,7 +397,7 @@ public final class Effects {
   // ---- time ----
 
   /**
-   * Waits for so long, by the clock of the run.
+   * Waits for so long, by the clock of the run. A cancelled wait ends at once.
    *
    * @throws IllegalArgumentException if {@code duration} is negative
    */

@@ -5,6 +5,7 @@ import dev.baton.effect.Effects;
 import dev.baton.observe.Tracking;
 import dev.baton.runtime.Cooperative;
 import dev.baton.sync.Promise;
+import dev.baton.sync.Semaphore;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -36,12 +37,19 @@ public enum Peer {
   JUC_NONFAIR("jucNonfair", "j.u.c Semaphore, non-fair"),
   TRACKED("tracked", "Baton Semaphore, tracking on"),
   TRACKED_STACKS("trackedStacks", "Baton Semaphore, tracking with stacks"),
+  NAMED("named", "Baton Semaphore, named"),
+  RECORDED("recorded", "Baton Semaphore, named, flight recording"),
+  LEASHED("leashed", "Baton Semaphore, named, flight recording with leaks"),
+  METERED("metered", "Baton Semaphore, named, Micrometer"),
   KOTLIN("kotlin", "Kotlin Semaphore"),
   BATON_MUTEX("batonMutex", "Baton Mutex"),
   LOCK_FAIR("lockFair", "ReentrantLock, fair"),
   LOCK_NONFAIR("lockNonfair", "ReentrantLock, non-fair"),
   TRACKED_MUTEX("trackedMutex", "Baton Mutex, tracking on"),
   TRACKED_STACKS_MUTEX("trackedStacksMutex", "Baton Mutex, tracking with stacks"),
+  NAMED_MUTEX("namedMutex", "Baton Mutex, named"),
+  RECORDED_MUTEX("recordedMutex", "Baton Mutex, named, flight recording"),
+  METERED_MUTEX("meteredMutex", "Baton Mutex, named, Micrometer"),
   KOTLIN_MUTEX("kotlinMutex", "Kotlin Mutex"),
   BATON_RW("batonRw", "Baton RwLock"),
   TRACKED_RW("trackedRw", "Baton RwLock, tracking on"),
@@ -124,6 +132,10 @@ public enum Peer {
       case BATON,
           TRACKED,
           TRACKED_STACKS,
+          NAMED,
+          RECORDED,
+          LEASHED,
+          METERED,
           JUC_FAIR,
           JUC_NONFAIR,
           KOTLIN,
@@ -132,7 +144,16 @@ public enum Peer {
           BARE_PARK,
           AFTER_RUN,
           EFFECT_PERMIT -> BATON;
-      case BATON_MUTEX, TRACKED_MUTEX, TRACKED_STACKS_MUTEX, LOCK_FAIR, LOCK_NONFAIR, KOTLIN_MUTEX, MUTEX_AFTER_RUN -> BATON_MUTEX;
+      case BATON_MUTEX,
+          TRACKED_MUTEX,
+          TRACKED_STACKS_MUTEX,
+          NAMED_MUTEX,
+          RECORDED_MUTEX,
+          METERED_MUTEX,
+          LOCK_FAIR,
+          LOCK_NONFAIR,
+          KOTLIN_MUTEX,
+          MUTEX_AFTER_RUN -> BATON_MUTEX;
       case BATON_RW, TRACKED_RW, TRACKED_STACKS_RW, RW_FAIR, RW_NONFAIR, STAMPED -> BATON_RW;
       case BATON_NOTIFY, BARE_HOP -> BATON_NOTIFY;
       case BATON_BARRIER, CYCLIC_BARRIER -> BATON_BARRIER;
@@ -177,6 +198,17 @@ public enum Peer {
     };
   }
 
+  /** What looks on while it runs. */
+  public Onlooker onlooker() {
+    return switch (this) {
+      case NAMED, NAMED_MUTEX -> Onlooker.NOBODY;
+      case RECORDED, RECORDED_MUTEX -> Onlooker.RECORDING;
+      case LEASHED -> Onlooker.RECORDING_LEAKS;
+      case METERED, METERED_MUTEX -> Onlooker.MICROMETER;
+      default -> Onlooker.NONE_POSSIBLE;
+    };
+  }
+
   public boolean isBaton() {
     return counterpart() == this;
   }
@@ -192,6 +224,7 @@ public enum Peer {
   public Gate gate(int permits) {
     return switch (this) {
       case BATON -> new BatonSemaphore(permits);
+      case NAMED, RECORDED, METERED -> new BatonSemaphore(Semaphore.of(permits).named(key));
       case JUC_FAIR -> new JucSemaphore(permits, true);
       case JUC_NONFAIR -> new JucSemaphore(permits, false);
       case BATON_MUTEX -> new BatonMutex();

@@ -3,9 +3,7 @@ package dev.baton.lease.redis;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The keys of names. Those of one name have it as their hash tag, so that they lie in one slot of a cluster. */
@@ -19,8 +17,8 @@ final class Keys {
   private final String namespace;
   private final ConcurrentHashMap<String, Name> remembered = new ConcurrentHashMap<>();
 
-  /** The keys of a name, as the script wants them: the first as text, since the node of a cluster is found by it, and the others encoded. */
-  record Name(String first, List<byte[]> others) {}
+  /** The keys of a name, as the script wants them; by the first the node of a cluster is found. */
+  record Name(byte[] first, Encoded.Part all) {}
 
   Keys(String namespace) {
     this.namespace = namespace;
@@ -41,11 +39,12 @@ final class Keys {
 
   private Name make(String name) {
     String prefix = namespace + ":{" + encode(name) + "}:";
-    List<byte[]> others = new ArrayList<>();
-    for (int i = 1; i < PARTS.length; i++) {
-      others.add((prefix + PARTS[i]).getBytes(StandardCharsets.UTF_8));
+    String[] all = new String[PARTS.length + 1];
+    all[0] = Integer.toString(PARTS.length);
+    for (int i = 0; i < PARTS.length; i++) {
+      all[i + 1] = prefix + PARTS[i];
     }
-    return new Name(prefix + PARTS[0], List.copyOf(others));
+    return new Name(all[1].getBytes(StandardCharsets.UTF_8), Encoded.Part.of(all));
   }
 
   /** What the configuration of every name looks like. */

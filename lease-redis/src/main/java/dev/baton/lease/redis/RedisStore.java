@@ -62,6 +62,10 @@ final class RedisStore implements LeaseStore {
   private final Script script;
   private final Link link;
   private final long timeout;
+
+  /** Whether the client ends by itself what is not answered in time. */
+  private final boolean timed;
+
   private final WhenUnavailable whenUnavailable;
   private final Deadlines deadlines = new Deadlines();
   private final Beats beats = new Beats(this);
@@ -90,7 +94,7 @@ final class RedisStore implements LeaseStore {
       Dialer dialer, boolean ours, String namespace, Duration timeout, WhenUnavailable whenUnavailable) {
     String process = processId(host);
     this.keys = new Keys(namespace);
-    boolean timed = dialer.client().getOptions().getTimeoutOptions().isTimeoutCommands();
+    this.timed = dialer.client().getOptions().getTimeoutOptions().isTimeoutCommands();
     this.script = new Script(keys, process, timeout, timed);
     this.timeout = timeout.toNanos();
     this.whenUnavailable = whenUnavailable;
@@ -392,7 +396,7 @@ final class RedisStore implements LeaseStore {
     switch (kind) {
       case "GRANTED" -> {
         if (request != null) {
-          inOrder(() -> claim(request));
+          claim(request); // at once: it does not matter what that overtakes
         }
       }
       case "REFUSED" -> {
@@ -505,7 +509,8 @@ final class RedisStore implements LeaseStore {
   }
 
   private @Nullable ReleaseResult release(HeldLease lease) {
-    List<Object> answer = Reply.orNull(call(lease.name(), "release", "released", lease.id()), timeout);
+    // Without a timer of our own where the client has one for each command.
+    List<Object> answer = Reply.orNull(call(lease.name(), "release", "released", lease.id()), timed ? Terms.NEVER : timeout);
     if (answer == null) {
       deadlines.add(host, new LateRelease(lease, "released"), now() + RELEASE_RETRY);
       return null;

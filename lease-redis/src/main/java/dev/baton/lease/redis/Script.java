@@ -6,7 +6,6 @@ import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.NestedMultiOutput;
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,43 +17,42 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** The script, called by its digest; sent itself only to a server that does not know it. */
 final class Script {
   private static final String TEXT = load();
-  private static final byte[] TEXT_BYTES = bytes(TEXT);
-  private static final byte[] DIGEST = bytes(digest());
+  private static final Encoded.Part WHOLE = Encoded.Part.of(TEXT);
+  private static final Encoded.Part DIGEST = Encoded.Part.of(digest());
 
   private final Keys keys;
-  private final byte[] channels;
-  private final byte[] process;
+  private final String process;
   private final Duration timeout;
   private final boolean timed;
+
+  /** What is said by each operation first: its name, where others listen, and who we are. */
+  private final ConcurrentHashMap<String, Encoded.Part> openings = new ConcurrentHashMap<>();
 
   /** {@code timed}: the client ends by itself what is not answered in time. */
   Script(Keys keys, String process, Duration timeout, boolean timed) {
     this.keys = keys;
-    this.channels = bytes(keys.channels());
-    this.process = bytes(process);
+    this.process = process;
     this.timeout = timeout;
     this.timed = timed;
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   /** Does {@code operation} to {@code name}. The answer arrives on a thread of the connection, which must not be kept. */
   CompletableFuture<List<Object>> call(
       RedisClusterAsyncCommands<String, String> connection, String name, String operation, String... arguments) {
     CompletableFuture<List<Object>> answer = new CompletableFuture<>();
+    Encoded.Part last = Encoded.Part.of(arguments);
     try {
-      send(connection, CommandType.EVALSHA, DIGEST, name, operation, arguments)
+      send(connection, CommandType.EVALSHA, DIGEST, name, operation, last)
           .whenComplete(
               (value, error) -> {
                 if (error instanceof RedisNoScriptException) {
-                  sendText(connection, name, operation, arguments, answer);
+                  sendText(connection, name, operation, last, answer);
                 } else {
                   complete(answer, value, error);
                 }
@@ -66,33 +64,29 @@ final class Script {
     return timed || answer.isDone() ? answer : answer.orTimeout(2 * timeout.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** By hand, because most of what is sent is always the same: it need not be encoded each time. */
   private RedisFuture<List<Object>> send(
       RedisClusterAsyncCommands<String, String> connection,
       CommandType type,
-      byte[] script,
+      Encoded.Part script,
       String name,
       String operation,
-      String... arguments) {
+      Encoded.Part arguments) {
     Keys.Name names = keys.of(name);
-    CommandArgs<String, String> all = new CommandArgs<>(StringCodec.UTF8).add(script).add(names.others().size() + 1);
-    all.addKey(names.first());
-    names.others().forEach(all::add);
-    all.add(bytes(operation)).add(channels).add(process);
-    for (String argument : arguments) {
-      all.add(bytes(argument));
-    }
-    return connection.dispatch(type, new NestedMultiOutput<>(StringCodec.UTF8), all);
+    Encoded.Part opening = openings.computeIfAbsent(operation, op -> Encoded.Part.of(op, keys.channels(), process));
+    return connection.dispatch(
+        type,
+        new NestedMultiOutput<>(StringCodec.UTF8),
+        new Encoded(names.first(), script, names.all(), opening, arguments));
   }
 
   private void sendText(
       RedisClusterAsyncCommands<String, String> connection,
       String name,
       String operation,
-      String[] arguments,
+      Encoded.Part arguments,
       CompletableFuture<List<Object>> answer) {
     try {
-      send(connection, CommandType.EVAL, TEXT_BYTES, name, operation, arguments)
+      send(connection, CommandType.EVAL, WHOLE, name, operation, arguments)
           .whenComplete((value, error) -> complete(answer, value, error));
     } catch (RuntimeException notSent) {
       answer.completeExceptionally(notSent);
