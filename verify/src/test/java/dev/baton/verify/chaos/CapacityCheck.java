@@ -43,19 +43,21 @@ final class CapacityCheck implements Check {
 
   private static void add(Tenure tenure, Forgetting forgetting, List<Span> spans, Consumer<String> violations) {
     long window = Resource.WINDOW.toNanos();
-    Long forgotten = forgetting.lease(tenure.id);
-    Long unrenewed = forgetting.renewal(tenure.id);
+    Long forgotten = forgetting.lease(tenure);
+    Long unrenewed = forgetting.renewal(tenure);
     if (forgotten != null) {
-      if (tenure.validUntil - forgotten > window && !forgetting.isGrantedAgain(tenure.id)) {
+      if (tenure.validUntil - forgotten > window && !forgetting.isGrantedAgain(tenure)) {
         violations.accept(tenure + " was valid " + millis(tenure.validUntil - forgotten) + " after the server had forgotten it");
       }
       if (forgotten - tenure.got > 0) {
         spans.add(new Span(tenure, tenure.got, Math.min(forgotten, tenure.validUntil)));
       }
     } else if (unrenewed != null && tenure.validUntil - unrenewed > 0) {
-      spans.add(new Span(tenure, tenure.got, Math.max(tenure.got, unrenewed)));
+      if (unrenewed - tenure.got > 0) {
+        spans.add(new Span(tenure, tenure.got, unrenewed));
+      }
       if (tenure.validUntil - unrenewed > window) {
-        spans.add(new Span(tenure, unrenewed + window, tenure.validUntil));
+        spans.add(new Span(tenure, Math.max(tenure.got, unrenewed + window), tenure.validUntil));
       }
     } else {
       spans.add(new Span(tenure, tenure.got, tenure.validUntil));

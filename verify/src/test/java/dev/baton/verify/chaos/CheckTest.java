@@ -151,6 +151,29 @@ class CheckTest {
   }
 
   @Test
+  void oneWhoseRenewalWasForgottenBeforeItHadItsLeaseIsInNobodysWay() {
+    granted("a", 10);
+    next(Fault.FAIL_OVER, SECOND, knows("a", 10, 50), List.of(new ServerEvent(DROPPED, 1, "solo", "a", 0, 0)));
+    history.tenures.clear();
+    held("a", 10, 0, SECOND + 2 * WINDOW, SECOND + 3 * WINDOW);
+    Tenure before = new Tenure("solo", "b", 1, 5, 0, SECOND + WINDOW);
+    before.validUntil = SECOND + 2 * WINDOW - 1;
+    history.tenures.add(before);
+    assertThat(Check.all(history)).noneMatch(text -> text.startsWith("Capacity"));
+  }
+
+  @Test
+  void aGrantIsNotExcusedBecauseAnEarlierOneOfTheSameRequestWasForgotten() {
+    granted("a", 10);
+    next(Fault.RESTART_EMPTY, SECOND, knows(null, 0, 0), List.of(
+        new ServerEvent(GRANTED, 1, "solo", "a", 20, 1), new ServerEvent(DROPPED, 2, "solo", "a", 0, 0),
+        new ServerEvent(GRANTED, 3, "solo", "b", 30, 1), new ServerEvent(DROPPED, 4, "solo", "b", 0, 0)));
+    held("a", 20, 0, SECOND + 5, SECOND + 50);
+    held("b", 30, SECOND + 6, SECOND + 40, SECOND + 60);
+    assertFound("Capacity", "2 permits were valid at once", "solo a", "solo b");
+  }
+
+  @Test
   void whatIsKeptUntilWhenIsKnownOfAGrant() {
     granted("a", 10);
     assertThat(Epoch.of(history.epochs.get(0).end(), "solo").held).containsEntry("a", new Snapshot.Held(1, 10, 100));

@@ -115,7 +115,7 @@ final class Worker {
     if (random.nextInt(12) == 0) {
       semaphore = semaphore.ttl(Duration.ofMillis(50 + random.nextInt(300)));
     }
-    if (random.nextInt(60) == 0) {
+    if (random.nextInt(30) == 0) {
       revokeOne(semaphore, random);
     }
     long number = asked.incrementAndGet();
@@ -137,7 +137,7 @@ final class Worker {
       Soon.pause(random.nextInt(none.equals("unavailable") ? 100 : 20));
       return;
     }
-    hold(lease, time, holdMillis(random));
+    hold(lease, time, holdMillis(random, resource));
     Soon.pause(random.nextInt(10));
   }
 
@@ -153,10 +153,10 @@ final class Worker {
     }
   }
 
-  private static long holdMillis(Random random) {
+  private static long holdMillis(Random random, Resource resource) {
     int kind = random.nextInt(100);
-    if (kind < 1) {
-      // Only beats keep that.
+    if (kind < Math.min(resource.limit(), 4)) {
+      // Only beats keep that. Not often where nobody else can go on meanwhile.
       return Resource.WINDOW.toMillis() + random.nextInt(500);
     }
     return kind < 15 ? random.nextInt(300) : random.nextInt(15);
