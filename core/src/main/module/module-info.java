@@ -6,6 +6,7 @@
  * runs them; it is exported to Baton's own modules only, as is what the tasks of effect programs are made of.
  */
 module dev.baton.core {
+  requires static jdk.jfr; // does without where it is missing
   requires static org.jspecify;
 
   exports dev.baton.channel;

@@ -39,7 +39,20 @@ import picocli.CommandLine.Spec;
     name = "baton bench",
     sortOptions = false,
     description = "Measures Baton beside its peers. Without a suite, runs them all (about 45 minutes).",
-    footer = {"", "Exit codes: 0 done, whether or not all bars were met; 1 a benchmark failed; 2 bad usage."})
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done, whether or not all bars were met",
+      "1:a benchmark failed, or its results could not be written",
+      "2:the command line was wrong; nothing was run",
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  baton bench list                        which suites there are",
+      "  baton bench pair handover               these two",
+      "  baton bench --quick                     all of them, to see that they work",
+      "  baton bench pair --json > pair.json     for a program to read",
+      "  baton bench handover --threads 64,1000 -p impl=baton,jucFair",
+    })
 public final class Main implements Callable<Integer> {
   @Spec
   @SuppressWarnings("NullAway.Init")
@@ -89,6 +102,15 @@ public final class Main implements Callable<Integer> {
             (wrong, args) -> {
               wrong.getCommandLine().getErr().println(wrong.getMessage() + "\nTry: baton bench --help");
               return CommandLine.ExitCode.USAGE;
+            })
+        .setExecutionExceptionHandler(
+            (error, command, parsed) -> {
+              if (!(error instanceof IOException || error instanceof UncheckedIOException)) {
+                throw error; // a bug: with its stack
+              }
+              command.getErr().println("baton bench: the results cannot be written: " + error.getMessage());
+              command.getErr().println("Try: baton bench --out DIR");
+              return CommandLine.ExitCode.SOFTWARE;
             });
   }
 
@@ -96,6 +118,7 @@ public final class Main implements Callable<Integer> {
   int list() {
     PrintWriter writer = spec.commandLine().getOut();
     Suites.ALL.forEach(suite -> writer.printf("%-10s %s%n", suite.name(), suite.about()));
+    Suites.ELSEWHERE.forEach((name, about) -> writer.printf("%-10s %s%n", name, about));
     writer.flush();
     return 0;
   }
@@ -103,7 +126,7 @@ public final class Main implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     List<Suite> suites = suites();
-    Settings settings = new Settings(quick, forks, warmups, iterations, timeValue(), chosenParams(suites));
+    Settings settings = settings(suites);
     if (Run.size(suites, settings) == 0) {
       throw wrong("with these parameters there is nothing to run");
     }
@@ -132,18 +155,31 @@ public final class Main implements Callable<Integer> {
     return 0;
   }
 
+  private Settings settings(List<Suite> suites) {
+    return new Settings(quick, forks, warmups, iterations, timeValue(), chosenParams(suites));
+  }
+
+  /** How many benchmarks the command line asks for. */
+  int planned() {
+    List<Suite> suites = suites();
+    return Run.size(suites, settings(suites));
+  }
+
   private List<Suite> suites() {
     if (names.isEmpty()) {
       return Suites.ALL;
     }
     Set<Suite> chosen = new LinkedHashSet<>();
     for (String name : names) {
-      chosen.add(
-          Suites.named(name)
-              .orElseThrow(
-                  () -> wrong("unknown suite '" + name + "'; there are: " + String.join(", ", Suites.names()))));
+      chosen.add(Suites.named(name).orElseThrow(() -> wrong(unknown(name))));
     }
     return List.copyOf(chosen);
+  }
+
+  private static String unknown(String name) {
+    return Suites.ELSEWHERE.containsKey(name)
+        ? "suite '" + name + "' is not on the class path; the script 'baton' at the root of a checkout builds and adds it"
+        : "unknown suite '" + name + "'; there are: " + String.join(", ", Suites.names());
   }
 
   private Map<String, List<String>> chosenParams(List<Suite> suites) {
@@ -197,9 +233,13 @@ public final class Main implements Callable<Integer> {
     return Path.of(System.getProperty("baton.home", "")).resolve("bench-results").resolve(stamp);
   }
 
-  /** Progress goes to standard error; the console is a terminal only if input and output are. */
+  /** Progress goes to standard error. Whether that is a terminal, the launcher script knows; elsewhere the console is asked. */
   @SuppressWarnings("SystemConsoleNull") // never null in Java 22 to 24, null again without a terminal in 25
   private static boolean isTerminal() {
+    String told = System.getProperty("baton.terminal");
+    if (told != null) {
+      return Boolean.parseBoolean(told);
+    }
     Console console = System.console();
     return console != null && console.isTerminal();
   }
@@ -217,11 +257,9 @@ public final class Main implements Callable<Integer> {
     Report report = report(run, machine);
     try {
       Files.writeString(folder.resolve("results.md"), report.markdown());
-      for (Suite suite : Suites.ALL) {
-        List<Row> rows = report.rows().stream().filter(row -> row.suite().equals(suite.name())).toList();
-        if (!rows.isEmpty()) {
-          Files.writeString(folder.resolve(Chart.fileName(suite.name())), Chart.of(rows));
-        }
+      for (String suite : report.rows().stream().map(Row::suite).distinct().toList()) {
+        List<Row> rows = report.rows().stream().filter(row -> row.suite().equals(suite)).toList();
+        Files.writeString(folder.resolve(Chart.fileName(suite)), Chart.of(rows));
       }
       try (PrintStream raw =
           new PrintStream(Files.newOutputStream(folder.resolve("jmh.json")), true, StandardCharsets.UTF_8)) {

@@ -4,6 +4,11 @@ package dev.baton.bench;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Collection;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.results.BenchmarkResult;
@@ -13,15 +18,14 @@ import org.openjdk.jmh.runner.format.OutputFormat;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Keeps JMH's own log in a file, and shows how far the run has come: one line that changes on a terminal. */
+/** Keeps JMH's own log in a file, and shows how far the run has come: a bar on a terminal, a line for each work elsewhere. */
 final class Progress implements OutputFormat {
-  private static final String CLEAR_LINE = "\r\u001b[K";
-
-  private static final int WIDTH = 79; // a line that wraps could not be cleared
+  private static final int COLUMNS = 79; // a line that wraps could not be cleared
+  private static final int REDRAW_MILLIS = 1_000; // seldom: what is measured runs beside it
 
   private final OutputFormat log;
   private final PrintStream screen;
-  private final boolean terminal;
+  private final @Nullable ProgressBar bar;
   private final int total;
   private final long start = System.nanoTime();
   private int started;
@@ -30,38 +34,58 @@ final class Progress implements OutputFormat {
   Progress(PrintStream log, PrintStream screen, boolean terminal, int total) {
     this.log = OutputFormatFactory.createFormatInstance(log, VerboseMode.NORMAL);
     this.screen = screen;
-    this.terminal = terminal;
+    this.bar = terminal ? bar(screen, total) : null;
     this.total = total;
+  }
+
+  private static ProgressBar bar(PrintStream screen, int total) {
+    ConsoleProgressBarConsumer line =
+        new ConsoleProgressBarConsumer(screen, COLUMNS) {
+          @Override
+          public void close() {
+            screen.print("\r" + " ".repeat(COLUMNS) + "\r");
+            screen.flush();
+          }
+        };
+    return new ProgressBarBuilder()
+        .setTaskName("bench")
+        .setInitialMax(total)
+        .setStyle(ProgressBarStyle.ASCII)
+        .setUpdateIntervalMillis(REDRAW_MILLIS)
+        .setConsumer(line)
+        .build();
   }
 
   /** What the next benchmarks are about. Where the line cannot change, it is written once per work. */
   void at(String suite, String label) {
     work = suite + ": " + label;
-    if (!terminal) {
-      screen.println(position(started + 1) + work);
+    if (bar == null) {
+      screen.println("[%d/%d, %s] ".formatted(started + 1, total, Format.duration(System.nanoTime() - start)) + work);
+    } else {
+      bar.setExtraMessage(work);
     }
   }
 
   void done() {
-    if (terminal) {
-      screen.print(CLEAR_LINE);
-    }
+    clear();
     screen.println(total + " benchmarks in " + Format.duration(System.nanoTime() - start) + " min");
+  }
+
+  /** Takes the bar away, whether the run has come to its end or not. */
+  void clear() {
+    if (bar != null) {
+      bar.close();
+    }
   }
 
   @Override
   public void startBenchmark(BenchmarkParams params) {
-    started++;
-    if (terminal) {
-      String line = position(started) + Readings.peer(params).label() + ", " + work;
-      screen.print(CLEAR_LINE + line.substring(0, Math.min(line.length(), WIDTH)));
-      screen.flush();
+    if (bar != null) {
+      bar.stepTo(started); // so many are done
+      bar.setExtraMessage(Readings.peer(params).label() + ", " + work);
     }
+    started++;
     log.startBenchmark(params);
-  }
-
-  private String position(int number) {
-    return "[%d/%d, %s] ".formatted(number, total, Format.duration(System.nanoTime() - start));
   }
 
   @Override

@@ -69,15 +69,19 @@ final class Run {
 
   void run(PrintStream log, PrintStream screen, boolean terminal, Runnable afterEachSuite) throws RunnerException {
     Progress progress = new Progress(log, screen, terminal, size(suites, settings));
-    for (Suite suite : suites) {
-      for (int round = 0; round < settings.roundsOf(suite); round++) {
-        for (Work work : suite.works()) {
-          for (var point : work.points(settings.quick(), settings.params())) {
-            run(suite, work, point, progress);
+    try {
+      for (Suite suite : suites) {
+        for (int round = 0; round < settings.roundsOf(suite); round++) {
+          for (Work work : suite.works()) {
+            for (var point : work.points(settings.quick(), settings.params())) {
+              run(suite, work, point, progress);
+            }
           }
         }
+        afterEachSuite.run();
       }
-      afterEachSuite.run();
+    } finally {
+      progress.clear();
     }
     progress.done();
   }

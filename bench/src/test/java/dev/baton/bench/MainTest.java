@@ -3,12 +3,23 @@ package dev.baton.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import picocli.CommandLine.ParseResult;
 
 class MainTest {
+  private static final Pattern SHOWN = Pattern.compile("\\./baton bench\\b([^#`\\n]*)");
+
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
@@ -22,8 +33,8 @@ class MainTest {
   void listNamesEverySuite() {
     assertThat(execute("list")).isZero();
 
-    assertThat(out.toString().lines()).hasSameSizeAs(Suites.ALL);
-    assertThat(out.toString()).contains(Suites.names());
+    assertThat(out.toString().lines()).hasSize(Suites.ALL.size() + Suites.ELSEWHERE.size());
+    assertThat(out.toString()).contains(Suites.names()).contains(Suites.ELSEWHERE.keySet());
   }
 
   @Test
@@ -32,6 +43,13 @@ class MainTest {
 
     assertThat(err.toString()).contains("unknown suite 'pears'", "pair, permits");
     assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void aSuiteOfAModuleThatIsNotThereSaysHowToGetIt() {
+    assertThat(execute("redis")).isEqualTo(2);
+
+    assertThat(err.toString()).contains("suite 'redis' is not on the class path", "'baton'");
   }
 
   @Test
@@ -60,5 +78,42 @@ class MainTest {
     assertThat(execute("pair", "--time", "soon")).isEqualTo(2);
 
     assertThat(err.toString()).contains("not a time: 'soon'");
+  }
+
+  @Test
+  void helpHasExamplesAndExitCodes() {
+    assertThat(execute("--help")).isZero();
+
+    assertThat(out.toString()).contains("Exit codes:", "Examples:");
+    assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
+  }
+
+  @Test
+  void aFolderThatCannotBeMadeIsAnErrorWithoutAStack(@TempDir Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("file"), "");
+
+    assertThat(execute("pair", "--out", file.resolve("results").toString())).isEqualTo(1);
+
+    assertThat(err.toString()).contains("the results cannot be written", "--out DIR").doesNotContain("\tat ");
+  }
+
+  /** Every command line that the documentation shows is understood, and names suites and parameters that there are. */
+  @Test
+  void whatTheDocumentationShowsCanBeRun() throws IOException {
+    List<String> shown = new ArrayList<>();
+    try (Stream<Path> pages = Files.walk(Path.of("..", "docs"))) {
+      for (Path page : pages.filter(file -> file.toString().endsWith(".md")).toList()) {
+        SHOWN.matcher(Files.readString(page)).results().forEach(hit -> shown.add(hit.group(1).strip()));
+      }
+    }
+    assertThat(shown).isNotEmpty();
+    for (String line : shown) {
+      String[] words = line.isEmpty() ? new String[0] : line.split(" +");
+      ParseResult read = Main.commandLine().parseArgs(words);
+      if (!read.hasSubcommand()) {
+        Main main = (Main) read.commandSpec().userObject();
+        assertThat(main.planned()).as(line).isPositive();
+      }
+    }
   }
 }

@@ -12,7 +12,14 @@ import picocli.CommandLine.Spec;
     description = "Fair, cancellable concurrency for plain Java.",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    subcommands = {CheckCommand.class, RunCommand.class, ExecCommand.class, LeasesCommand.class, BenchCommand.class},
+    subcommands = {
+      CheckCommand.class,
+      RunCommand.class,
+      ExecCommand.class,
+      LeasesCommand.class,
+      BenchCommand.class,
+      CompletionCommand.class,
+    },
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
     exitCodeListHeading = "%nExit codes:%n",
@@ -31,6 +38,7 @@ import picocli.CommandLine.Spec;
       "  baton exec --name nightly -- ./job.sh  one at a time on all machines",
       "  baton run --help                       more about one command",
       "  baton bench list                       which benchmarks there are",
+      "  source <(baton completion)             completes commands and options",
     })
 final class BatonCommand implements Runnable {
   @Spec

@@ -195,7 +195,8 @@ final class CheckCommand implements Callable<Integer> {
       return;
     }
     Path directory = picture.toAbsolutePath().getParent();
-    if (Files.isDirectory(picture) || directory == null || !Files.isWritable(directory)) {
+    boolean writable = Files.exists(picture) ? Files.isWritable(picture) : directory != null && Files.isWritable(directory);
+    if (Files.isDirectory(picture) || !writable) {
       throw new ParameterException(
           spec.commandLine(), picture + " cannot be written\n  Expected: the name of a file in a directory that exists.");
     }

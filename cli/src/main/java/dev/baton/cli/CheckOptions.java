@@ -6,6 +6,7 @@ import dev.baton.check.Strategy;
 import dev.baton.runtime.Engine;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -25,8 +26,9 @@ final class CheckOptions {
 
   @Option(
       names = "--strategy",
-      paramLabel = "NAME",
+      paramLabel = "STRATEGY", // another label than others have: completion takes it for a name
       converter = StrategyConverter.class,
+      completionCandidates = StrategyNames.class,
       description = "random, pct, pct:DEPTH, exhaustive or exhaustive:PREEMPTIONS. Default: random.")
   private @Nullable Strategy strategy;
 
@@ -42,8 +44,9 @@ final class CheckOptions {
 
   @Option(
       names = "--engine",
-      paramLabel = "NAME",
+      paramLabel = "ENGINE",
       converter = EngineConverter.class,
+      completionCandidates = EngineNames.class,
       description = "How tasks are switched: portable, stepped or best, which is the default. The schedules are the same.")
   private @Nullable Engine engine;
 
@@ -92,6 +95,22 @@ final class CheckOptions {
       throw new IllegalArgumentException(option + " is " + value + "\n  Expected: a number from 1 on.");
     }
     return value;
+  }
+
+  /** What a shell completes. */
+  static final class StrategyNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return List.of("random", "pct", "exhaustive").iterator();
+    }
+  }
+
+  /** What a shell completes. */
+  static final class EngineNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return List.of("best", "portable", "stepped").iterator();
+    }
   }
 
   /** A strategy by its name. */

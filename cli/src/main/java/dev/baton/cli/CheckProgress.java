@@ -11,15 +11,12 @@ import me.tongfei.progressbar.ProgressBarStyle;
 
 /** Shows on a terminal how far a search has come, and leaves no trace there. */
 interface CheckProgress extends Consumer<Progress>, AutoCloseable {
-  /** Set by the launcher script if the error output is a terminal, which Java itself cannot find out. */
-  String TERMINAL = "baton.terminal";
-
   @Override
   void close();
 
   /** A bar on a terminal, nothing elsewhere. Begun before the program takes over the streams. */
   static CheckProgress shown() {
-    return Boolean.getBoolean(TERMINAL) ? new Bar(System.err) : new Nowhere();
+    return Colours.isErrorTerminal() ? new Bar(System.err) : new Nowhere();
   }
 
   /** Nobody watches. */

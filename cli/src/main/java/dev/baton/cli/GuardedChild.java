@@ -63,7 +63,7 @@ final class GuardedChild {
       String[] us = status("self");
       return us[GROUP].equals(us[FOREGROUND]) && Stream.of("0", "1", "2").anyMatch(GuardedChild::isTerminal);
     } catch (IOException | RuntimeException notLinux) {
-      return Boolean.getBoolean(CheckProgress.TERMINAL);
+      return Boolean.getBoolean(Colours.TERMINAL);
     }
   }
 

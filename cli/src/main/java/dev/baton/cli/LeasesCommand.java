@@ -78,7 +78,18 @@ final class LeasesCommand implements Callable<Integer> {
       description = "Takes a lease away from its holder, who is told; the next in line is served.",
       mixinStandardHelpOptions = true,
       versionProvider = Version.class,
-      sortOptions = false)
+      sortOptions = false,
+      exitCodeListHeading = "%nExit codes:%n",
+      exitCodeList = {
+        "0:it is revoked",
+        "1:no such lease is held, or Redis cannot be used; nothing has changed",
+        "2:the command line was wrong; nothing was asked",
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  baton leases --json --name export | jq -r '.names[].holders[].id'",
+        "  baton leases revoke export ID",
+      })
   static final class Revoke implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
@@ -104,7 +115,15 @@ final class LeasesCommand implements Callable<Integer> {
       description = "Sets how many permits a name has. Revokes nobody: if more are held, the next waits until fewer are.",
       mixinStandardHelpOptions = true,
       versionProvider = Version.class,
-      sortOptions = false)
+      sortOptions = false,
+      exitCodeListHeading = "%nExit codes:%n",
+      exitCodeList = {
+        "0:it is set",
+        "1:Redis cannot be used; nothing has changed",
+        "2:the command line was wrong; nothing was asked",
+      },
+      footerHeading = "%nExamples:%n",
+      footer = "  baton leases resize export 5 --redis redis://localhost:6379")
   static final class Resize implements Callable<Integer> {
     @Spec
     private CommandSpec spec;

@@ -19,6 +19,8 @@ public final class Main {
     // An argument that starts with "@" is an argument, not the name of a file with more of them.
     baton.setExpandAtFiles(false);
     baton.setParameterExceptionHandler(new UsageErrors());
+    baton.setExecutionExceptionHandler(new ExecutionErrors());
+    baton.setColorScheme(Colours.ofOutput());
     // What follows the file belongs to the program, "--help" and "-n" included.
     subcommand(baton, "run").setStopAtPositional(true);
     subcommand(baton, "exec").setStopAtPositional(true);

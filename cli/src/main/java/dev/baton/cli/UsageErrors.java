@@ -14,7 +14,7 @@ final class UsageErrors implements IParameterExceptionHandler {
     CommandLine command = error.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
     PrintWriter err = command.getErr();
-    err.println(command.getColorScheme().errorText(name + ": " + error.getMessage()));
+    err.println(Colours.ofErrors().errorText(name + ": " + error.getMessage()));
     UnmatchedArgumentException.printSuggestions(error, err);
     err.println("See '" + name + " --help'.");
     err.flush();

@@ -2,6 +2,7 @@
 package dev.baton.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -150,6 +151,18 @@ class CheckProcessTest {
       assertThat(check.exitCode()).isEqualTo(143);
       assertThat(check.rest()).isEmpty();
       assertThat(check.err()).isEqualToNormalizingNewlines(told + "\n");
+    }
+  }
+
+  @Test
+  void aPictureThatCannotBeWrittenIsToldInALine() throws Exception {
+    Path full = Path.of("/dev/full");
+    assumeTrue(Files.isWritable(full), "a device that is always full");
+    Files.writeString(directory.resolve("Crossed.java"), CheckCommandTest.CROSSED);
+    try (var check = new RealProcess(directory, "check", "Crossed.java", "--svg", full.toString())) {
+      assertThat(check.exitCode()).isEqualTo(4);
+      assertThat(check.err().lines()).singleElement().asString().startsWith("baton check: ").contains("No space left");
+      assertThat(check.isAlive()).isFalse();
     }
   }
 

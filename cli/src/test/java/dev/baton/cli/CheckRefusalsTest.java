@@ -2,6 +2,7 @@
 package dev.baton.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -79,6 +80,20 @@ class CheckRefusalsTest {
 
     assertThat(check.exitCode()).isEqualTo(2);
     assertThat(check.err()).contains(directory + " is a directory");
+  }
+
+  @Test
+  void aFileThatCannotBeReadIsNamed() throws Exception {
+    Path secret = Files.writeString(directory.resolve("Secret.java"), "void main() {}");
+    assumeTrue(secret.toFile().setReadable(false) && !Files.isReadable(secret), "who may read everything cannot try this");
+
+    for (String command : List.of("check", "run")) {
+      var refused = InProcess.baton(command, secret.toString());
+
+      assertThat(refused.exitCode()).isEqualTo(2);
+      assertThat(refused.err()).contains(secret + " cannot be read", "Check its permissions", "baton " + command + " --help");
+      assertThat(refused.out()).isEmpty();
+    }
   }
 
   @Test

@@ -3,7 +3,10 @@ package dev.baton.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class HelpTest {
   @Test
@@ -11,18 +14,30 @@ class HelpTest {
     var help = InProcess.baton("--help");
 
     assertThat(help.exitCode()).isZero();
-    assertThat(help.out()).contains("check ", "run ", "exec ", "leases ", "bench ", "Exit codes:", "Examples:");
+    assertThat(help.out()).contains("check ", "run ", "exec ", "leases ", "bench ", "completion ", "Exit codes:", "Examples:");
+    assertThat(help.err()).isEmpty();
+  }
+
+  /** All but {@code bench}, whose help is that of the benchmark program. */
+  static Stream<String> commands() {
+    return Stream.of("", "check", "run", "exec", "leases", "leases revoke", "leases resize", "completion");
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void everyHelpHasExamplesAndExitCodesWithinEightyColumns(String command) {
+    var help = InProcess.baton((command + " --help").strip().split(" "));
+
+    assertThat(help.exitCode()).isZero();
+    assertThat(help.out()).contains("Exit codes:", "Examples:");
+    assertThat(help.out().lines()).allMatch(line -> line.length() <= 80);
     assertThat(help.err()).isEmpty();
   }
 
   @Test
-  void helpStaysWithinEightyColumns() {
-    assertThat(InProcess.baton("--help").out().lines()).allMatch(line -> line.length() <= 80);
-    assertThat(InProcess.baton("run", "--help").out().lines()).allMatch(line -> line.length() <= 80);
-    assertThat(InProcess.baton("check", "--help").out().lines()).allMatch(line -> line.length() <= 80);
-    assertThat(InProcess.baton("exec", "--help").out().lines()).allMatch(line -> line.length() <= 80);
-    assertThat(InProcess.baton("leases", "--help").out().lines()).allMatch(line -> line.length() <= 80);
-    assertThat(InProcess.baton("leases", "revoke", "--help").out().lines()).allMatch(line -> line.length() <= 80);
+  void noCommandIsForgottenHere() {
+    assertThat(commands()).containsAll(
+        Main.commandLine().getSubcommands().keySet().stream().filter(name -> !name.equals("bench")).toList());
   }
 
   @Test
@@ -43,7 +58,7 @@ class HelpTest {
     var nothing = InProcess.baton();
 
     assertThat(nothing.exitCode()).isEqualTo(2);
-    assertThat(nothing.err()).contains("which command?", "check, run, exec, leases, bench", "baton --help");
+    assertThat(nothing.err()).contains("which command?", "check, run, exec, leases, bench, completion", "baton --help");
     assertThat(nothing.out()).isEmpty();
   }
 

@@ -72,6 +72,11 @@ final class RealProcess implements AutoCloseable {
     return process.exitValue();
   }
 
+  /** Whether it, or something that it has started, is still there. */
+  boolean isAlive() {
+    return process.isAlive() || process.descendants().findAny().isPresent();
+  }
+
   /** What was printed and not yet read, to the end. */
   List<String> rest() {
     return out.lines().toList();

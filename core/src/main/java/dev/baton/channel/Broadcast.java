@@ -161,7 +161,7 @@ public final class Broadcast<T> implements AutoCloseable {
     return published(outcome, value, slot);
   }
 
-  /** Sends {@code value} and never blocks; see {@link #sendAsync(Object, Duration)}. */
+  /** Sends {@code value} and never blocks; cancelled in time, it has not sent. See {@link #sendAsync(Object, Duration)}. */
   public CompletableFuture<Integer> sendAsync(T value) {
     return request(value, FOREVER);
   }

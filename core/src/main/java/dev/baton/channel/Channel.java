@@ -9,11 +9,14 @@ import static dev.baton.host.Waiter.TIMED_OUT;
 import static dev.baton.host.Waiter.WAITING;
 
 import dev.baton.host.Ledger;
+import dev.baton.host.Probe;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
 import dev.baton.internal.kernel.TransferQueue;
 import dev.baton.internal.kernel.TransferQueue.End;
+import dev.baton.observe.Baton;
+import dev.baton.observe.Usage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -66,6 +69,9 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
   private final TransferQueue queue;
   private final int capacity;
   private final boolean conflated;
+
+  /** Not volatile: whoever sees it sees all of it. */
+  private @Nullable Probe probe;
 
   private Channel(int capacity, boolean conflated, Consumer<? super T> undelivered) {
     this.capacity = capacity;
@@ -129,6 +135,25 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
 
   private static void forget(Object undelivered) {
     // Nobody asked for it.
+  }
+
+  /**
+   * Gives it a name, by which {@link Baton#named}, dumps, flight recordings and metrics know it, and returns it. They do not keep it alive.
+   *
+   * @throws IllegalArgumentException if the name is blank
+   * @throws IllegalStateException if it has another name already
+   */
+  public Channel<T> named(String name) {
+    probe = Probe.name(probe, "channel", name, this, Channel::usage);
+    return this;
+  }
+
+  private Usage usage() {
+    int stored = queue.items();
+    return new Usage(
+        capacity == TransferQueue.UNLIMITED ? Usage.UNKNOWN : Math.max(0, capacity - stored),
+        stored,
+        queue.waitingSenders() + queue.waitingReceivers());
   }
 
   // ---- sending ----
@@ -197,7 +222,7 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
     return sent(outcome, value);
   }
 
-  /** Sends {@code value} and never blocks; see {@link #sendAsync(Object, Duration)}. */
+  /** Sends {@code value} and never blocks; cancelled in time, it has not sent. See {@link #sendAsync(Object, Duration)}. */
   public CompletableFuture<Void> sendAsync(T value) {
     return requestSend(value, FOREVER);
   }
@@ -310,7 +335,7 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
     return item == null ? new Received.Empty<>() : received(item);
   }
 
-  /** Receives the next value and never blocks; see {@link #receiveAsync(Duration)}. */
+  /** Receives the next value and never blocks; cancelled in time, it has taken none. See {@link #receiveAsync(Duration)}. */
   public CompletableFuture<T> receiveAsync() {
     return requestReceive(FOREVER);
   }
@@ -527,7 +552,8 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
             : capacity == 0 ? "rendezvous" : capacity == TransferQueue.UNLIMITED ? "unlimited" : "buffered " + capacity;
     End end = queue.end();
     String state = end == null ? "" : end.error() == null ? ", closed" : ", failed";
-    return "Channel@" + Integer.toHexString(System.identityHashCode(this)) + "[" + kind + ", " + queue.items() + " stored" + state + "]";
+    String name = "Channel" + Probe.shown(probe) + "@" + Integer.toHexString(System.identityHashCode(this));
+    return name + "[" + kind + ", " + queue.items() + " stored" + state + "]";
   }
 
   // ---- inside ----

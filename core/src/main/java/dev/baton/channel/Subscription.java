@@ -92,7 +92,7 @@ public final class Subscription<T> implements AutoCloseable, Iterable<T> {
     return heard(take(true, nanos));
   }
 
-  /** Receives the next value and never blocks; see {@link #receiveAsync(Duration)}. */
+  /** Receives the next value and never blocks; cancelled in time, it has taken none. See {@link #receiveAsync(Duration)}. */
   public CompletableFuture<T> receiveAsync() {
     return request(FOREVER);
   }

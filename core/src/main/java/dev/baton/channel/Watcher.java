@@ -91,7 +91,7 @@ public final class Watcher<T> {
     return next(true, nanos);
   }
 
-  /** Waits as a future; see {@link #changedAsync(Duration)}. */
+  /** Waits as a future, which has seen nothing if it is cancelled; see {@link #changedAsync(Duration)}. */
   public CompletableFuture<T> changedAsync() {
     return request(FOREVER);
   }

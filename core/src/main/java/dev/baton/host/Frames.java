@@ -30,6 +30,8 @@ public final class Frames {
           "dev.baton.internal.outcome",
           "dev.baton.internal.threads",
           "dev.baton.internal.observe",
+          "dev.baton.internal.jfr",
+          "dev.baton.micrometer",
           "dev.baton.internal.select",
           "dev.baton.runtime.internal");
 

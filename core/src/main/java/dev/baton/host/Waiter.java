@@ -121,23 +121,27 @@ public abstract class Waiter {
     long deadline = timed ? host.nanoTime() + nanos : 0;
     boolean restoreInterrupt = false;
     Waits.Entry known = null;
+    int ended = Waits.GIVEN_UP;
     try {
       while (true) {
         // Before the outcome: when both are seen, the interrupt wins.
         if (Thread.interrupted()) {
           if (interruptible) {
-            return INTERRUPTED;
+            ended = INTERRUPTED;
+            return ended;
           }
           restoreInterrupt = true;
         }
         if (outcome != WAITING) {
-          return outcome;
+          ended = outcome;
+          return ended;
         }
         if (timed && deadline - host.nanoTime() <= 0) {
-          return TIMED_OUT;
+          ended = TIMED_OUT;
+          return ended;
         }
         // Who waits for itself only sleeps.
-        if (known == null && Watch.isOn() && blocker != this) {
+        if (known == null && Watch.seesWaits() && blocker != this) {
           known = Waits.begin(this, blocker);
         }
         if (first && host.maySpin() && spins()) {
@@ -156,7 +160,7 @@ public abstract class Waiter {
       }
     } finally {
       if (known != null) {
-        Waits.end(known);
+        Waits.end(known, ended);
       }
       if (restoreInterrupt) {
         Thread.currentThread().interrupt();

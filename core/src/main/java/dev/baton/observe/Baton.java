@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.observe;
 
+import dev.baton.internal.jfr.Flight;
+import dev.baton.internal.observe.Registry;
 import dev.baton.internal.observe.Watch;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
@@ -32,7 +35,8 @@ public final class Baton {
 
   /**
    * Who waits for what in this JVM, and who has it, as far as that was written down: for semaphores, locks, conditions, signals,
-   * promises, tasks and scopes of Baton's, on virtual and platform threads alike. Empty while tracking is off.
+   * promises, tasks and scopes of Baton's, on virtual and platform threads alike. Empty while tracking is off; then the {@linkplain
+   * WaitGraph#note note} says which of the {@linkplain #named named} things are waited for.
    *
    * <p><b>What it shows</b> was so for as long as the look took: a wait or a hold that came or went meanwhile is left out. So a ring
    * of tasks in it was there, all of it at one instant. A wait that began before tracking was turned on is missing, and what was
@@ -49,11 +53,74 @@ public final class Baton {
    */
   public static WaitGraph dump() {
     return tracking().isOn()
-        ? Dump.now()
+        ? reported(Dump.now())
         : new WaitGraph(
             List.of(),
             List.of(),
             "Tracking is off, so it is not known who waits. Turn it on by Baton.track(Tracking.ON), best before the program starts"
-                + " its work; waits that have begun by then stay unknown.");
+                + " its work; waits that have begun by then stay unknown."
+                + waitedFor());
+  }
+
+  /** What can be said without tracking: which of the things that have a name are waited for. Stores elsewhere are not asked. */
+  private static String waitedFor() {
+    StringBuilder words = new StringBuilder();
+    for (Named thing : named()) {
+      Usage usage = thing.kind().equals("lease") ? null : thing.usage().orElse(null);
+      if (usage != null && usage.waiting() > 0) {
+        words.append(words.isEmpty() ? "\nOf what has a name: " : ", ");
+        words.append(Words.count(usage.waiting(), "wait")).append(" for ").append(thing);
+      }
+    }
+    return words.isEmpty() ? "" : words.append('.').toString();
+  }
+
+  private static WaitGraph reported(WaitGraph graph) {
+    int stuck = graph.isEmpty() ? 0 : graph.deadlocked().size();
+    if (stuck > 0 && Flight.recordsDeadlocks()) {
+      Flight.deadlocked(stuck, graph.toText());
+    }
+    return graph;
+  }
+
+  /**
+   * The live things that were given a name, by kind and name. They are held weakly: one that nobody else has any more is not listed, and
+   * nothing is known of things without a name. Two may have the same name.
+   */
+  public static List<Named> named() {
+    return Registry.all();
+  }
+
+  /**
+   * Tells {@code observer}, until the result is closed, of all named things: of those that are there now and those to come, how long they are
+   * waited for and held. While nobody observes, nothing is measured.
+   */
+  public static Observer.Registration observe(Observer observer) {
+    // Each registration by itself, also of the same observer.
+    Observer own = new Forwarding(Objects.requireNonNull(observer, "observer"));
+    Registry.add(own);
+    return () -> Registry.remove(own);
+  }
+
+  private record Forwarding(Observer observer) implements Observer {
+    @Override
+    public void appeared(Named thing) {
+      observer.appeared(thing);
+    }
+
+    @Override
+    public void vanished(Named thing) {
+      observer.vanished(thing);
+    }
+
+    @Override
+    public void waited(Named thing, Duration time, boolean granted) {
+      observer.waited(thing, time, granted);
+    }
+
+    @Override
+    public void held(Named thing, Duration time) {
+      observer.held(thing, time);
+    }
   }
 }

@@ -3,7 +3,9 @@ package dev.baton.observe;
 
 import dev.baton.host.Frames;
 import dev.baton.host.Host;
+import dev.baton.host.Probe;
 import dev.baton.internal.observe.Holding;
+import dev.baton.internal.observe.Registry;
 import dev.baton.internal.observe.Taker;
 import dev.baton.internal.observe.Waits;
 import dev.baton.observe.WaitGraph.Hold;
@@ -101,7 +103,9 @@ final class Dump {
     return resources.computeIfAbsent(
         key,
         k -> {
-          String name = k.kind() + " " + NUMBERS.of(k.primitive(), k.kind());
+          // The number too: two may have one name.
+          String name =
+              k.kind() + " " + NUMBERS.of(k.primitive(), k.kind()) + Probe.shown(Registry.find(k.primitive()));
           // A task or scope has nothing to say that its name does not, and the user's own kind of stage is not asked.
           boolean silent = k.endsWithTasks() || Frames.isUsers(k.primitive().getClass().getName());
           String state = silent ? "" : String.valueOf(k.primitive());

@@ -3,6 +3,7 @@ package dev.baton.observe;
 
 import dev.baton.host.Alternatives;
 import dev.baton.host.Awaited;
+import dev.baton.internal.jfr.Shown;
 import dev.baton.internal.observe.Holding;
 import dev.baton.internal.observe.Inspectors;
 import dev.baton.internal.observe.Taker;
@@ -18,17 +19,12 @@ import org.jspecify.annotations.Nullable;
 
 /** One look at everything that is written down: first at all who wait, then at what they wait for. */
 final class Look {
-  /** What the classes inside are called outside. */
-  private static final Map<String, String> KINDS =
-      Map.of("Outcome", "Promise", "Fork", "Task", "Nursery", "Scope", "ExclusiveCondition", "Condition", "HostedFuture", "Future");
-
   /** What is waited for: a primitive, or a side of one. Equal for the same primitive only, whatever that thinks of itself. */
   record Key(Object primitive, String side) {
 
     /** The kind of primitive, as users know it. */
     String kind() {
-      String inside = primitive.getClass().getSimpleName();
-      return KINDS.getOrDefault(inside, inside);
+      return Shown.kind(primitive);
     }
 
     /** Whether tasks are waited for, and not something that they have. */

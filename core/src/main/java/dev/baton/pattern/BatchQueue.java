@@ -167,7 +167,7 @@ public final class BatchQueue<T> implements AutoCloseable {
     return received(batch, interruptibly(batch, nanos));
   }
 
-  /** Gets the next item and never blocks; see {@link #getAsync(Duration)}. */
+  /** Gets the next item and never blocks; cancelled in time, it has taken none. See {@link #getAsync(Duration)}. */
   public CompletableFuture<T> getAsync() {
     return request(new FutureItem(), FOREVER);
   }
@@ -237,7 +237,8 @@ public final class BatchQueue<T> implements AutoCloseable {
     return interruptibly(batch, nanos) == TIMED_OUT ? Optional.empty() : success;
   }
 
-  /** Gets the next {@code n} items together and never blocks; see {@link #getManyAsync(int, Duration)}. */
+  /** Gets the next {@code n} items together and never blocks; cancelled in time, it has taken none. See
+   * {@link #getManyAsync(int, Duration)}. */
   public CompletableFuture<List<T>> getManyAsync(int n) {
     return request(new FutureItems(room(n)), FOREVER);
   }
@@ -245,7 +246,7 @@ public final class BatchQueue<T> implements AutoCloseable {
   /**
    * Gets the next {@code n} items together, for at most {@code timeout}, and never blocks; see {@link #getAsync(Duration)}.
    *
-   * <p>The future ends with the items as {@link #getMany} returns them, or with {@link TimeoutException}.
+   * <p>The future ends with the items as {@link #getMany} returns them, or with {@link TimeoutException}; cancelled in time, it has taken none.
    *
    * @throws IllegalArgumentException if {@code n} is less than 1
    */

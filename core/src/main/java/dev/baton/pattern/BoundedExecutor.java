@@ -7,12 +7,17 @@ import static dev.baton.host.Waiter.GRANTED;
 import static dev.baton.host.Waiter.INTERRUPTED;
 import static dev.baton.host.Waiter.WAITING;
 
+import dev.baton.host.Host;
 import dev.baton.host.Hosts;
 import dev.baton.host.Ledger;
+import dev.baton.host.Probe;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.Completion;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
+import dev.baton.internal.observe.Watch;
+import dev.baton.observe.Baton;
+import dev.baton.observe.Usage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -72,6 +77,9 @@ public final class BoundedExecutor implements ExecutorService {
   private final AtomicLong threadNumber = new AtomicLong();
   private final AtomicLong ranByCallers = new AtomicLong();
   private final JobQueue queue;
+
+  /** Not volatile: whoever sees it sees all of it. */
+  private @Nullable Probe probe;
 
   private BoundedExecutor(Builder builder) {
     limit = builder.limit;
@@ -169,6 +177,28 @@ public final class BoundedExecutor implements ExecutorService {
     return new Builder(n);
   }
 
+  /**
+   * Gives it a name, by which {@link Baton#named}, dumps, flight recordings and metrics know it, and returns it. They do not keep it alive.
+   * This is the name of the executor; for those of its threads see {@link Builder#name}.
+   *
+   * @throws IllegalArgumentException if the name is blank
+   * @throws IllegalStateException if it has another name already
+   */
+  public BoundedExecutor named(String newName) {
+    probe = Probe.name(probe, "executor", newName, this, BoundedExecutor::usage);
+    return this;
+  }
+
+  private Usage usage() {
+    Snapshot now = queue.snapshot(0);
+    return new Usage(Math.max(0, limit - now.running()), now.running(), (long) now.queued() + now.waiting());
+  }
+
+  /** Somebody who wants to know how long tasks take; null if there is none. */
+  @Nullable Probe timing() {
+    return Watch.isTimed() ? probe : null;
+  }
+
   // ---- handing in ----
 
   /**
@@ -258,7 +288,7 @@ public final class BoundedExecutor implements ExecutorService {
     return tryHandIn(new Job(Objects.requireNonNull(task, "task")));
   }
 
-  /** Like {@link #trySubmit(Callable, Duration)}, for a task whose end nobody waits for. */
+  /** Like {@link #trySubmit(Callable, Duration)}, also when it is interrupted, for a task whose end nobody waits for. */
   public boolean tryExecute(Runnable task, Duration timeout) throws InterruptedException {
     return handInInterruptibly(new Job(Objects.requireNonNull(task, "task")), Nanos.of(timeout));
   }
@@ -330,10 +360,16 @@ public final class BoundedExecutor implements ExecutorService {
     if (queue.isShutdown()) {
       throw rejected("The executor was shut down.");
     }
+    Probe timing = timing();
+    Host here = timing == null ? null : Hosts.current();
+    long begun = here == null ? 0 : here.nanoTime();
     try {
       job.body.run();
     } finally {
       ranByCallers.incrementAndGet();
+      if (timing != null && here != null) {
+        timing.held(here.nanoTime() - begun);
+      }
     }
   }
 
@@ -452,6 +488,11 @@ public final class BoundedExecutor implements ExecutorService {
     return true;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws InterruptedException if the caller is interrupted; all tasks that have not ended are cancelled
+   */
   @Override
   public <T extends @Nullable Object> T invokeAny(Collection<? extends Callable<T>> tasks)
       throws InterruptedException, ExecutionException {
@@ -462,6 +503,11 @@ public final class BoundedExecutor implements ExecutorService {
     }
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws InterruptedException if the caller is interrupted; all tasks that have not ended are cancelled
+   */
   @Override
   public <T extends @Nullable Object> T invokeAny(Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
       throws InterruptedException, ExecutionException, TimeoutException {
@@ -534,7 +580,7 @@ public final class BoundedExecutor implements ExecutorService {
     return awaitTermination(Nanos.of(timeout));
   }
 
-  /** See {@link #awaitTermination(Duration)}. */
+  /** See {@link #awaitTermination(Duration)}. Interrupted, it has changed nothing. */
   @Override
   public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
     return awaitTermination(Math.max(unit.toNanos(timeout), 0));
@@ -586,7 +632,7 @@ public final class BoundedExecutor implements ExecutorService {
   @Override
   public String toString() {
     Snapshot now = queue.snapshot(ranByCallers.get());
-    return "BoundedExecutor@" + Integer.toHexString(System.identityHashCode(this)) + "[" + now.running() + " of " + limit
+    return "BoundedExecutor" + Probe.shown(probe) + "@" + Integer.toHexString(System.identityHashCode(this)) + "[" + now.running() + " of " + limit
         + " running, " + now.queued() + " stored, " + now.waiting() + " waiting"
         + (queue.isShutdown() ? ", shut down" : "") + "]";
   }

@@ -86,14 +86,14 @@ public final class Parallel {
     return mapAll(items.iterator(), limit, work);
   }
 
-  /** See {@link #map(Iterable, int, Mapper)}. */
+  /** See {@link #map(Iterable, int, Mapper)}, also for what is true when it is interrupted. */
   public static <T extends @Nullable Object, R extends @Nullable Object, X extends Exception> List<R> map(
       Iterator<? extends T> items, int limit, Mapper<? super T, ? extends R, X> work) throws X, InterruptedException {
     require(limit, work);
     return mapAll(items, limit, work);
   }
 
-  /** See {@link #map(Iterable, int, Mapper)}. As by any other terminal operation, the stream is used up and not closed. */
+  /** See {@link #map(Iterable, int, Mapper)}, also for what is true when it is interrupted. As by any other terminal operation, the stream is used up and not closed. */
   public static <T extends @Nullable Object, R extends @Nullable Object, X extends Exception> List<R> map(
       Stream<? extends T> items, int limit, Mapper<? super T, ? extends R, X> work) throws X, InterruptedException {
     Objects.requireNonNull(items, "items");
@@ -117,14 +117,14 @@ public final class Parallel {
     doAll(items.iterator(), limit, work);
   }
 
-  /** See {@link #forEach(Iterable, int, Action)}. */
+  /** See {@link #forEach(Iterable, int, Action)}, also for what is true when it is interrupted. */
   public static <T extends @Nullable Object, X extends Exception> void forEach(
       Iterator<? extends T> items, int limit, Action<? super T, X> work) throws X, InterruptedException {
     require(limit, work);
     doAll(items, limit, work);
   }
 
-  /** See {@link #forEach(Iterable, int, Action)}. As by any other terminal operation, the stream is used up and not closed. */
+  /** See {@link #forEach(Iterable, int, Action)}, also for what is true when it is interrupted. As by any other terminal operation, the stream is used up and not closed. */
   public static <T extends @Nullable Object, X extends Exception> void forEach(
       Stream<? extends T> items, int limit, Action<? super T, X> work) throws X, InterruptedException {
     Objects.requireNonNull(items, "items");

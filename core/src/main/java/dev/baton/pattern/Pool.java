@@ -7,6 +7,7 @@ import static dev.baton.host.Waiter.INTERRUPTED;
 import static dev.baton.host.Waiter.TIMED_OUT;
 
 import dev.baton.host.Ledger;
+import dev.baton.host.Probe;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.AsyncRequest;
 import dev.baton.internal.kernel.Failures;
@@ -18,6 +19,8 @@ import dev.baton.internal.observe.Holding;
 import dev.baton.internal.observe.Taker;
 import dev.baton.internal.observe.Watch;
 import dev.baton.internal.select.Selectables;
+import dev.baton.observe.Baton;
+import dev.baton.observe.Usage;
 import dev.baton.sync.ClosedException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -124,6 +127,21 @@ public final class Pool<T> implements AutoCloseable {
     return new Builder<>(limit, factory);
   }
 
+  /**
+   * Gives it a name, by which {@link Baton#named}, dumps, flight recordings and metrics know it, and returns it. They do not keep it alive.
+   *
+   * @throws IllegalArgumentException if the name is blank
+   * @throws IllegalStateException if it has another name already
+   */
+  public Pool<T> named(String name) {
+    permits.probe(Probe.name(permits.probe(), "pool", name, this, Pool::usage));
+    return this;
+  }
+
+  private Usage usage() {
+    return new Usage(permits.available(), permits.held(), permits.waiting());
+  }
+
   // ---- borrowing ----
 
   /**
@@ -222,7 +240,7 @@ public final class Pool<T> implements AutoCloseable {
     return success;
   }
 
-  /** Asks for a resource and never blocks; see {@link #acquireAsync(Duration)}. */
+  /** Asks for a resource and never blocks; cancelled, it has borrowed none. See {@link #acquireAsync(Duration)}. */
   public CompletableFuture<Borrowed<T>> acquireAsync() {
     return request(FOREVER);
   }
@@ -242,7 +260,8 @@ public final class Pool<T> implements AutoCloseable {
 
   /**
    * Runs {@code body} with a resource, as {@link #acquire} borrows it, and gives it back however the body ends. A body that finds its
-   * resource broken should use {@link #acquire} and {@link Borrowed#evict}.
+   * resource broken should use {@link #acquire} and {@link Borrowed#evict}. Interrupted while it waits, it has borrowed nothing and
+   * {@code body} has not run.
    */
   public <R extends @Nullable Object, X extends Throwable> R withResource(Use<? super T, R, X> body)
       throws X, InterruptedException {
@@ -252,7 +271,7 @@ public final class Pool<T> implements AutoCloseable {
     }
   }
 
-  /** Runs {@code body}, which returns nothing, with a resource; see {@link #withResource}. */
+  /** Runs {@code body}, which returns nothing, with a resource; like {@link #withResource}, also when it is interrupted. */
   public <X extends Throwable> void useResource(VoidUse<? super T, X> body) throws X, InterruptedException {
     Objects.requireNonNull(body, "body");
     try (Borrowed<T> borrowed = acquire()) {
@@ -279,12 +298,14 @@ public final class Pool<T> implements AutoCloseable {
   public T hijack(Borrowed<T> borrowed) {
     Resource resource = end(borrowed, "hijack");
     workshop.takeOut();
+    Taker.over(borrowed.taker());
     return cast(resource.value);
   }
 
   /** Destroys what was borrowed; see {@link Borrowed#evict}. The exceptions are those of {@link #release}. */
   public void evict(Borrowed<T> borrowed) {
     workshop.evict(end(borrowed, "evict"));
+    Taker.over(borrowed.taker());
   }
 
   private Resource end(Borrowed<T> borrowed, String verb) {
@@ -305,6 +326,7 @@ public final class Pool<T> implements AutoCloseable {
     }
     over(borrowed);
     workshop.giveBack(borrowed);
+    Taker.over(borrowed.taker());
     return true;
   }
 
@@ -390,7 +412,7 @@ public final class Pool<T> implements AutoCloseable {
   @Override
   public String toString() {
     String state = workshop.live.get() + " of " + limit + " live" + (permits.isClosed() ? ", closed" : "");
-    return "Pool@" + Integer.toHexString(System.identityHashCode(this)) + "[" + state + "]";
+    return "Pool" + Probe.shown(permits.probe()) + "@" + Integer.toHexString(System.identityHashCode(this)) + "[" + state + "]";
   }
 
   /**
@@ -434,7 +456,7 @@ public final class Pool<T> implements AutoCloseable {
 
   /** Made beforehand: once a permit is taken, nothing may fail. */
   private Borrowed<T> newBorrowed() {
-    return new Borrowed<>(this, Watch.isOn() ? Taker.now() : null);
+    return new Borrowed<>(this, Watch.seesHolds() ? Taker.of(permits.probe()) : null);
   }
 
   /** Has {@code borrowed} stand for a resource of the calling task, which has a permit. If it throws, that was given back. */
@@ -453,6 +475,7 @@ public final class Pool<T> implements AutoCloseable {
   }
 
   private void writeDown(Borrowed<T> borrowed) {
+    Taker.begun(borrowed.taker());
     try {
       known.add(borrowed);
     } catch (OutOfMemoryError noRoom) {
@@ -513,7 +536,7 @@ public final class Pool<T> implements AutoCloseable {
 
   private CompletableFuture<Borrowed<T>> request(long nanos) {
     SwitchPoints.reach(this);
-    Future request = new Future(new Borrowed<>(this, Watch.isOn() ? Taker.noTask() : null));
+    Future request = new Future(new Borrowed<>(this, Watch.seesHolds() ? Taker.ofFuture(permits.probe()) : null));
     if (permits.tryTake(1)) {
       return request.grantNow();
     }

@@ -132,7 +132,7 @@ public final class Producer<T> implements Iterable<T>, AutoCloseable {
      */
     void send(T value) throws InterruptedException;
 
-    /** Sends all of {@code values}, in order; see {@link #send}. */
+    /** Sends all of {@code values}, in order, by {@link #send}; interrupted, it has sent those before the one that it was at. */
     default void sendAll(Iterable<? extends T> values) throws InterruptedException {
       for (T value : values) {
         send(value);
@@ -199,7 +199,10 @@ public final class Producer<T> implements Iterable<T>, AutoCloseable {
     return channel.tryReceive(timeout);
   }
 
-  /** Receives up to {@code most} values: waits for the first, and takes those that are there; see {@link Channel#receiveMany}. */
+  /**
+   * Receives up to {@code most} values: waits for the first, and takes those that are there; interrupted in time, none. See
+   * {@link Channel#receiveMany}.
+   */
   public List<T> receiveMany(int most) throws InterruptedException {
     try {
       return channel.receiveMany(most);
@@ -211,12 +214,15 @@ public final class Producer<T> implements Iterable<T>, AutoCloseable {
     }
   }
 
-  /** Receives the next value and never blocks; see {@link Channel#receiveAsync(Duration)}. */
+  /** Receives the next value and never blocks; cancelled in time, it has taken none. See {@link Channel#receiveAsync(Duration)}. */
   public CompletableFuture<T> receiveAsync() {
     return channel.receiveAsync();
   }
 
-  /** Receives the next value, for at most {@code timeout}, and never blocks; see {@link Channel#receiveAsync(Duration)}. */
+  /**
+   * Receives the next value, for at most {@code timeout}, and never blocks; cancelled in time, it has taken none. See
+   * {@link Channel#receiveAsync(Duration)}.
+   */
   public CompletableFuture<T> receiveAsync(Duration timeout) {
     return channel.receiveAsync(timeout);
   }

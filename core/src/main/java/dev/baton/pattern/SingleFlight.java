@@ -90,6 +90,7 @@ public final class SingleFlight<K, V> {
    * Like {@link #call(Object, Callable)}, but waits at most {@code timeout}; zero or less is too short for any work that has not ended.
    *
    * @throws TimeoutException if the time passed first; the caller has left
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; it has left
    */
   public Shared<V> call(K key, Duration timeout, Callable<? extends V> work) throws InterruptedException, TimeoutException {
     return call(key, work, Nanos.of(timeout));
@@ -104,7 +105,10 @@ public final class SingleFlight<K, V> {
     return callAsync(key, work, FOREVER);
   }
 
-  /** Like {@link #callAsync(Object, Callable)}; ends with {@link TimeoutException} if the work takes longer than {@code timeout}. */
+  /**
+   * Like {@link #callAsync(Object, Callable)}, also when it is cancelled; ends with {@link TimeoutException} if the work takes longer than
+   * {@code timeout}.
+   */
   public CompletableFuture<Shared<V>> callAsync(K key, Duration timeout, Callable<? extends V> work) {
     return callAsync(key, work, Nanos.of(timeout));
   }

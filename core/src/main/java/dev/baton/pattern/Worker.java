@@ -3,6 +3,7 @@ package dev.baton.pattern;
 
 import dev.baton.host.Host;
 import dev.baton.host.Hosts;
+import dev.baton.host.Probe;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.fields.Fields;
 import dev.baton.internal.threads.ThreadHost;
@@ -91,12 +92,17 @@ final class Worker implements Runnable {
     if (queue.isStopping()) {
       job.interrupt();
     }
+    Probe timing = executor.timing();
+    long begun = timing == null ? 0 : here.nanoTime();
     try {
       job.run(here, Objects.requireNonNull(task));
     } finally {
       // Opaque: others only look, and its end makes it known.
       COMPLETED.setOpaque(this, completed + 1);
       queue.ended();
+      if (timing != null) {
+        timing.held(here.nanoTime() - begun);
+      }
     }
   }
 

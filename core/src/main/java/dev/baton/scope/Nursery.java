@@ -7,7 +7,11 @@ import static dev.baton.host.Waiter.INTERRUPTED;
 import dev.baton.host.Awaited;
 import dev.baton.host.Host;
 import dev.baton.host.Ledger;
+import dev.baton.host.Probe;
+import dev.baton.internal.jfr.Flight;
 import dev.baton.internal.kernel.Failures;
+import dev.baton.observe.Usage;
+import dev.baton.sync.Semaphore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -52,6 +56,15 @@ final class Nursery implements Awaited {
   private final Object owner;
   private final Queue<Throwable> laterFailures = new ConcurrentLinkedQueue<>();
 
+  /** Not volatile: whoever sees it sees all of it. Written by the owner, as are the two below. */
+  private @Nullable Probe probe;
+
+  /** When it was named, by the clock of its host. */
+  private long namedAt;
+
+  /** What forks wait for, if there is a limit. */
+  private @Nullable Semaphore limit;
+
   // Written under the lock.
   private volatile Phase phase = Phase.OPEN;
   private volatile boolean stopped;
@@ -74,6 +87,57 @@ final class Nursery implements Awaited {
     this.host = host;
     this.owner = owner;
     Ledger.made(this);
+  }
+
+  // ---- its name ----
+
+  /** Names the scope. What is listed is this and not the scope: this is what is waited for. */
+  void name(String name) {
+    boolean first = probe == null;
+    probe = Probe.name(probe, "scope", name, this, Nursery::usage);
+    if (first) {
+      namedAt = host.nanoTime();
+    }
+  }
+
+  void limitedBy(Semaphore permits) {
+    limit = permits;
+  }
+
+  private Usage usage() {
+    Semaphore permits = limit;
+    int running = running();
+    return permits == null
+        ? new Usage(Usage.UNKNOWN, running, 0)
+        : new Usage(permits.available(), running, permits.waiting());
+  }
+
+  private synchronized int running() {
+    int running = 0;
+    for (int i = 0; i < forks.size(); i++) {
+      running += forks.get(i).hasSettled() ? 0 : 1;
+    }
+    return running;
+  }
+
+  /** The scope is closed. */
+  void over() {
+    Probe named = probe;
+    if (named != null) {
+      if (named.isTimed()) {
+        named.held(host.nanoTime() - namedAt);
+      }
+      named.close();
+    }
+  }
+
+  String shownName() {
+    return Probe.shown(probe);
+  }
+
+  private void tell(Throwable error) {
+    Probe named = probe;
+    Flight.scopeFailed(named == null ? "" : named.name(), error, size());
   }
 
   // ---- forks come and go ----
@@ -133,6 +197,7 @@ final class Nursery implements Awaited {
   void fail(Throwable error) {
     if (isFirst(error)) {
       stop(error, true);
+      tell(error);
     } else {
       addFailure(error);
     }
@@ -142,6 +207,7 @@ final class Nursery implements Awaited {
   void expire(Throwable error) {
     if (isInTime(error)) {
       stop(error, true);
+      tell(error);
     }
   }
 
@@ -242,7 +308,7 @@ final class Nursery implements Awaited {
 
   @Override
   public String toString() {
-    return "Scope[" + phase + "]";
+    return "Scope" + Probe.shown(probe) + "[" + phase + "]";
   }
 
   Phase phase() {
@@ -284,6 +350,9 @@ final class Nursery implements Awaited {
       }
     }
     laterFailures.clear();
+    if (last != null) {
+      tell(last);
+    }
     return last;
   }
 }

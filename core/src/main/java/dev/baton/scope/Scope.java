@@ -115,7 +115,7 @@ public final class Scope implements AutoCloseable {
     return value;
   }
 
-  /** Like {@link #call}, for a body without a value. */
+  /** Like {@link #call}, also when it is interrupted, for a body without a value. */
   public static void run(VoidScopeBody body) throws Exception {
     Objects.requireNonNull(body, "body");
     call(
@@ -125,7 +125,7 @@ public final class Scope implements AutoCloseable {
         });
   }
 
-  /** See {@link #firstSuccess(Collection)}. */
+  /** See {@link #firstSuccess(Collection)}. Interrupted, or with a value, it returns when all tasks have ended. */
   @SafeVarargs
   @SuppressWarnings("varargs") // only read
   public static <T extends @Nullable Object> T firstSuccess(Callable<? extends T>... tasks) throws Exception {
@@ -203,7 +203,12 @@ public final class Scope implements AutoCloseable {
       standAside();
       throw new IllegalArgumentException("A limit of " + n + " would let no task run: expected at least 1.");
     }
-    return configure("change the limit", () -> permits = Semaphore.of(n));
+    return configure(
+        "change the limit",
+        () -> {
+          permits = Semaphore.of(n);
+          nursery.limitedBy(permits);
+        });
   }
 
   /**
@@ -224,6 +229,16 @@ public final class Scope implements AutoCloseable {
    */
   public Scope deadline(Instant time) {
     return configure("set a deadline", () -> endIn(Duration.between(host.now(), time)));
+  }
+
+  /**
+   * Gives it a name, by which {@link Baton#named}, dumps, flight recordings and metrics know it until it is closed.
+   *
+   * @throws IllegalArgumentException if the name is blank
+   * @throws IllegalStateException if it has another name already, has running tasks or has been joined or closed; nothing changes
+   */
+  public Scope named(String name) {
+    return configure("change the name", () -> nursery.name(name));
   }
 
   private void endIn(Duration time) {
@@ -301,7 +316,7 @@ public final class Scope implements AutoCloseable {
     return start(fork, true);
   }
 
-  /** Like {@link #fork(Callable)}, for work without a value. */
+  /** Like {@link #fork(Callable)}, also when it is interrupted, for work without a value. */
   public Task<@Nullable Void> fork(VoidBody<? extends Exception> work) throws InterruptedException {
     return fork(callable(work));
   }
@@ -500,7 +515,7 @@ public final class Scope implements AutoCloseable {
   @Override
   public String toString() {
     String limit = permits == null ? "" : ", limit " + permits.limit();
-    return "Scope@" + Integer.toHexString(System.identityHashCode(this)) + "[" + nursery.phase() + ", "
+    return "Scope" + nursery.shownName() + "@" + Integer.toHexString(System.identityHashCode(this)) + "[" + nursery.phase() + ", "
         + nursery.size() + " forked" + limit + "]";
   }
 
@@ -565,6 +580,7 @@ public final class Scope implements AutoCloseable {
     nursery.enter(Phase.CLOSED);
     deadline.stopTimer();
     nesting.leave();
+    nursery.over();
     if (interrupted) {
       takeInterruptAway();
     }

@@ -112,7 +112,7 @@ public final class Barrier {
     return arrive(false, FOREVER) == LEADER;
   }
 
-  /** Arrives and waits as a future; see {@link #awaitAsync(Duration)}. */
+  /** Arrives and waits as a future, which withdraws when it is cancelled; see {@link #awaitAsync(Duration)}. */
   public CompletableFuture<Boolean> awaitAsync() {
     return request(FOREVER);
   }

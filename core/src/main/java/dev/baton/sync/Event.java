@@ -100,7 +100,7 @@ public final class Event {
     completion.await(this, false, FOREVER);
   }
 
-  /** Waits as a future; see {@link #awaitAsync(Duration)}. */
+  /** Waits as a future, which leaves nothing behind when it is cancelled; see {@link #awaitAsync(Duration)}. */
   public CompletableFuture<Void> awaitAsync() {
     return request(FOREVER);
   }

@@ -162,6 +162,8 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
 
   /** Gives up a lock held by {@code hold}, or without a guard if that is null. False: that guard does not hold it any more. */
   final boolean release(@Nullable Guard hold) {
+    // Read before: after that it is the next owner's.
+    Object who = Watch.used() ? taker : null;
     if (!disown(hold)) {
       return false;
     }
@@ -169,6 +171,9 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
       queue.giveOne();
     } else {
       queue.giveAll(permits);
+    }
+    if (who != null) {
+      Taker.over(who);
     }
     return true;
   }
@@ -245,10 +250,17 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
     Ledger.took(ledgerKey(), 1);
   }
 
+  /** Who holds the lock, if that is written down. */
+  final @Nullable Object taker() {
+    return taker;
+  }
+
   private void writeDown() {
     // Once is enough: a lock held by a guard has been taken before.
-    if (Watch.isOn() && taker == null) {
-      taker = Taker.now();
+    if (Watch.seesHolds() && taker == null) {
+      Object who = Taker.of(queue.probe());
+      Taker.begun(who);
+      taker = who;
     }
   }
 

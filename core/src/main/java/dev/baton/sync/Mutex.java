@@ -2,8 +2,11 @@
 package dev.baton.sync;
 
 import dev.baton.host.Ledger;
+import dev.baton.host.Probe;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.PermitQueue;
+import dev.baton.observe.Baton;
+import dev.baton.observe.Usage;
 
 /**
  * A fair lock: handed over in the order in which it was asked for.
@@ -36,6 +39,22 @@ public final class Mutex extends ExclusiveLock<Guard> {
     Ledger.made(this);
   }
 
+  /**
+   * Gives it a name, by which {@link Baton#named}, dumps, flight recordings and metrics know it, and returns it. They do not keep it alive.
+   *
+   * @throws IllegalArgumentException if the name is blank
+   * @throws IllegalStateException if it has another name already
+   */
+  public Mutex named(String name) {
+    queue.probe(Probe.name(queue.probe(), "mutex", name, this, Mutex::usage));
+    return this;
+  }
+
+  private Usage usage() {
+    long free = queue.available() > 0 ? 1 : 0;
+    return new Usage(free, 1 - free, queue.waiting());
+  }
+
   /** Whether somebody holds the lock; stays true while it is handed over. */
   public boolean isLocked() {
     SwitchPoints.reach(this);
@@ -51,7 +70,7 @@ public final class Mutex extends ExclusiveLock<Guard> {
   @Override
   public String toString() {
     String state = queue.available() > 0 ? "unlocked" : "locked" + describeOwner();
-    return "Mutex@" + Integer.toHexString(System.identityHashCode(this)) + "[" + state + "]";
+    return "Mutex" + Probe.shown(queue.probe()) + "@" + Integer.toHexString(System.identityHashCode(this)) + "[" + state + "]";
   }
 
   @Override

@@ -127,7 +127,7 @@ public final class Notify {
     return queue.take();
   }
 
-  /** Waits as a future; see {@link #awaitAsync(Duration)}. */
+  /** Waits as a future, which takes no notification when it is cancelled; see {@link #awaitAsync(Duration)}. */
   public CompletableFuture<Void> awaitAsync() {
     return request(FOREVER);
   }

@@ -3,6 +3,7 @@ package dev.baton.sync;
 
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.fields.Fields;
+import dev.baton.internal.observe.Taker;
 import dev.baton.internal.threads.Backoff;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -32,7 +33,7 @@ public final class Permit implements AutoCloseable {
   private final Semaphore semaphore;
   private volatile long count;
 
-  /** Who takes the permits, if that is written down. */
+  /** Who takes the permits, if that is written down; or a {@link Leash} that knows. */
   private final @Nullable Object taker;
 
   /** Where that is written down. Set before anybody else has the permit. */
@@ -41,30 +42,48 @@ public final class Permit implements AutoCloseable {
   Permit(Semaphore semaphore, long count, @Nullable Object taker) {
     this.semaphore = semaphore;
     this.count = count;
-    this.taker = taker;
-    if (taker != null) {
+    if (taker == null) {
+      this.taker = null;
+    } else {
       // Made now: once permits are taken, nothing may fail.
       semaphore.holders();
+      this.taker = Leash.of(this, semaphore, taker, count);
     }
   }
 
   /** The permits have been taken. */
   void taken() {
     if (taker != null) {
-      place = semaphore.holders().add(this, taker);
+      Object who = Leash.taker(taker);
+      Taker.begun(who);
+      place = semaphore.holders().add(Leash.entry(this, taker), who);
     }
   }
 
   /** This object is closed now, and {@code taken} permits, perhaps none, are given back or elsewhere; or it was closed before. */
   private void over(long taken) {
     if (taker != null && taken != CLOSED) {
-      semaphore.holders().remove(this, place);
+      semaphore.holders().remove(Leash.entry(this, taker), place);
+    }
+  }
+
+  /** Tells who wants to know how long they were held; called after {@link #over}, once the permits are given. */
+  private void told() {
+    if (taker != null) {
+      Taker.over(Leash.taker(taker));
+    }
+  }
+
+  /** The count has changed, and it is not over. */
+  private void counted() {
+    if (taker instanceof Leash leash) {
+      leash.count(this);
     }
   }
 
   /** Who has taken the permits; null if that was not written down. */
   @Nullable Object taker() {
-    return taker;
+    return taker == null ? null : Leash.taker(taker);
   }
 
   /** How many permits this object stands for; 0 once closed, forgotten or merged into another. */
@@ -80,7 +99,7 @@ public final class Permit implements AutoCloseable {
    */
   public Permit split(long n) {
     SwitchPoints.reach(semaphore);
-    Permit part = new Permit(semaphore, n, taker);
+    Permit part = new Permit(semaphore, n, taker());
     while (true) {
       long whole = settled();
       if (whole == CLOSED) {
@@ -91,6 +110,7 @@ public final class Permit implements AutoCloseable {
             "Cannot split " + n + " off a permit of " + whole + ": ask for 0 to " + whole + ".");
       }
       if (COUNT.compareAndSet(this, whole, whole - n)) {
+        counted();
         part.taken();
         return part;
       }
@@ -121,6 +141,7 @@ public final class Permit implements AutoCloseable {
     try {
       add(moved);
       left = CLOSED;
+      counted();
       other.over(moved);
     } finally {
       other.count = left;
@@ -154,6 +175,7 @@ public final class Permit implements AutoCloseable {
     over(taken);
     if (taken > 0) {
       semaphore.forgetHeld(taken);
+      told();
     }
   }
 
@@ -166,6 +188,7 @@ public final class Permit implements AutoCloseable {
     over(taken);
     if (taken > 0) {
       semaphore.giveBack(taken);
+      told();
     }
   }
 

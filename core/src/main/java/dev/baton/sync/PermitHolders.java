@@ -7,20 +7,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** The permits of one semaphore that are held, while that is written down. */
 final class PermitHolders {
   private final Places places;
 
   /** Those for which there was no place. */
-  private final Set<Permit> others = ConcurrentHashMap.newKeySet();
+  private final Set<Object> others = ConcurrentHashMap.newKeySet();
 
   PermitHolders(long limit) {
     places = new Places(limit);
   }
 
-  /** {@code permit} is held. Returns what to hand to {@link #remove}. Never throws. */
-  int add(Permit permit, Object taker) {
+  /** {@code permit}, or its leash, is held. Returns what to hand to {@link #remove}. Never throws. */
+  int add(Object permit, Object taker) {
     int place = places.put(permit, Taker.number(taker));
     if (place == Places.NONE) {
       try {
@@ -32,8 +33,8 @@ final class PermitHolders {
     return place;
   }
 
-  /** {@code permit} is held no more. */
-  void remove(Permit permit, int place) {
+  /** {@code permit}, or its leash, is held no more. */
+  void remove(Object permit, int place) {
     if (place == Places.NONE) {
       others.remove(permit);
     } else {
@@ -44,14 +45,21 @@ final class PermitHolders {
   /** Who holds how many. */
   List<Holding> holdings() {
     List<Holding> all = new ArrayList<>();
-    places.forEach(permit -> describe((Permit) permit, all));
+    places.forEach(permit -> describe(permit, all));
     others.forEach(permit -> describe(permit, all));
     return all;
   }
 
-  private static void describe(Permit permit, List<Holding> all) {
-    Object taker = permit.taker();
-    long count = permit.count();
+  private static void describe(Object entry, List<Holding> all) {
+    if (entry instanceof Leash leash) {
+      describe(leash.taker(), leash.count(), all);
+    } else {
+      Permit permit = (Permit) entry;
+      describe(permit.taker(), permit.count(), all);
+    }
+  }
+
+  private static void describe(@Nullable Object taker, long count, List<Holding> all) {
     if (taker != null && count > 0) {
       boolean nobody = Taker.number(taker) == Taker.NOBODY;
       all.add(new Holding(Taker.number(taker), taker, count, nobody ? "held by a Permit of acquireAsync, for no task" : ""));

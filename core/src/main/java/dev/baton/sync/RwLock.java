@@ -7,12 +7,14 @@ import static dev.baton.host.Waiter.INTERRUPTED;
 
 import dev.baton.host.Hosts;
 import dev.baton.host.Ledger;
+import dev.baton.host.Probe;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
 import dev.baton.internal.kernel.PermitQueue;
 import dev.baton.internal.observe.Holding;
 import dev.baton.observe.Baton;
+import dev.baton.observe.Usage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -85,6 +87,26 @@ public final class RwLock implements ReadWriteLock {
     readLock = new ReadLock(this, queue, writeLock);
     upgrades = new Upgrades(this);
     Ledger.made(this);
+  }
+
+  /**
+   * Gives it a name, by which {@link Baton#named}, dumps, flight recordings and metrics know it, and returns it. They do not keep it alive.
+   *
+   * @throws IllegalArgumentException if the name is blank
+   * @throws IllegalStateException if it has another name already
+   */
+  public RwLock named(String name) {
+    queue.probe(Probe.name(queue.probe(), "rwlock", name, this, RwLock::usage));
+    return this;
+  }
+
+  private Usage usage() {
+    boolean owned = writeLock.hasOwner();
+    long held = queue.held();
+    return new Usage(
+        maxReaders == MAX_READERS ? Usage.UNKNOWN : queue.available(),
+        isWritten(owned, held) ? 1 : held,
+        queue.waiting() + upgrades.waiting());
   }
 
   @Override
@@ -210,7 +232,7 @@ public final class RwLock implements ReadWriteLock {
         isWritten(owned, held)
             ? "write-locked" + writeLock.describeOwner()
             : held == 0 ? "unlocked" : held == 1 ? "1 reader" : held + " readers";
-    return "RwLock@" + Integer.toHexString(System.identityHashCode(this)) + "[" + state + "]";
+    return "RwLock" + Probe.shown(queue.probe()) + "@" + Integer.toHexString(System.identityHashCode(this)) + "[" + state + "]";
   }
 
   /**

@@ -9,7 +9,9 @@ import static dev.baton.host.Waiter.REFUSED;
 import static dev.baton.host.Waiter.TIMED_OUT;
 
 import dev.baton.host.Ledger;
+import dev.baton.host.Probe;
 import dev.baton.host.SwitchPoints;
+import dev.baton.internal.jfr.Flight;
 import dev.baton.internal.kernel.AsyncRequest;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
@@ -19,6 +21,8 @@ import dev.baton.internal.observe.Holding;
 import dev.baton.internal.observe.Taker;
 import dev.baton.internal.observe.Watch;
 import dev.baton.internal.select.Selectables;
+import dev.baton.observe.Baton;
+import dev.baton.observe.Usage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,6 +130,27 @@ public final class Semaphore {
   public static Semaphore unbounded(long initial) {
     requireCount(initial);
     return new Semaphore(MAX_PERMITS, initial, false);
+  }
+
+  /**
+   * Gives it a name, by which {@link Baton#named}, dumps, flight recordings and metrics know it, and returns it. They do not keep it alive.
+   *
+   * @throws IllegalArgumentException if the name is blank
+   * @throws IllegalStateException if it has another name already
+   */
+  public Semaphore named(String name) {
+    queue.probe(Probe.name(queue.probe(), "semaphore", name, this, Semaphore::usage));
+    return this;
+  }
+
+  private Usage usage() {
+    return new Usage(queue.available(), bounded ? queue.held() : Usage.UNKNOWN, queue.waiting());
+  }
+
+  /** The name; empty if it has none. */
+  String name() {
+    Probe probe = queue.probe();
+    return probe == null ? "" : probe.name();
   }
 
   // ---- acquire: wait as long as it takes ----
@@ -245,17 +270,17 @@ public final class Semaphore {
 
   // ---- acquireAsync: wait as a future ----
 
-  /** Asks for one permit; see {@link #acquireAsync(long, Duration)}. */
+  /** Asks for one permit; cancelled, it has taken none. See {@link #acquireAsync(long, Duration)}. */
   public CompletableFuture<Permit> acquireAsync() {
     return acquireAsync(1);
   }
 
-  /** Asks for {@code n} permits together; see {@link #acquireAsync(long, Duration)}. */
+  /** Asks for {@code n} permits together; cancelled, it has taken none. See {@link #acquireAsync(long, Duration)}. */
   public CompletableFuture<Permit> acquireAsync(long n) {
     return request(n, FOREVER);
   }
 
-  /** Asks for one permit, for at most {@code timeout}; see {@link #acquireAsync(long, Duration)}. */
+  /** Asks for one permit, for at most {@code timeout}; cancelled, it has taken none. See {@link #acquireAsync(long, Duration)}. */
   public CompletableFuture<Permit> acquireAsync(Duration timeout) {
     return acquireAsync(1, timeout);
   }
@@ -277,12 +302,12 @@ public final class Semaphore {
 
   // ---- hold: permits that know how to go back ----
 
-  /** Takes one permit as {@link #acquire()} does; closing the result returns it. */
+  /** Takes one permit as {@link #acquire()} does, none if it is interrupted; closing the result returns it. */
   public Permit hold() throws InterruptedException {
     return hold(1);
   }
 
-  /** Takes {@code n} permits as {@link #acquire(long)} does; closing the result returns them. */
+  /** Takes {@code n} permits as {@link #acquire(long)} does, none if it is interrupted; closing the result returns them. */
   public Permit hold(long n) throws InterruptedException {
     requireCount(n);
     Permit permit = newPermit(n);
@@ -291,7 +316,7 @@ public final class Semaphore {
     return permit;
   }
 
-  /** Takes one permit, waiting at most {@code timeout}; see {@link #hold(long, Duration)}. */
+  /** Takes one permit, waiting at most {@code timeout}, none if it is interrupted; see {@link #hold(long, Duration)}. */
   public Permit hold(Duration timeout) throws InterruptedException, TimeoutException {
     return hold(1, timeout);
   }
@@ -331,22 +356,31 @@ public final class Semaphore {
     return held;
   }
 
-  /** Runs {@code body} with one permit held, as {@link #acquire()} takes it, and returns it however the body ends. */
+  /**
+   * Runs {@code body} with one permit held, as {@link #acquire()} takes it, and returns it however the body ends. Interrupted while it
+   * waits, it has taken nothing and {@code body} has not run.
+   */
   public <T extends @Nullable Object, X extends Throwable> T withPermit(Body<T, X> body)
       throws X, InterruptedException {
     return withPermit(1, body);
   }
 
-  /** Runs {@code body} with one permit held, as {@link #acquire()} takes it, and returns it however the body ends. */
+  /**
+   * Runs {@code body} with one permit held, as {@link #acquire()} takes it, and returns it however the body ends. Interrupted while it
+   * waits, it has taken nothing and {@code body} has not run.
+   */
   public <X extends Throwable> void withPermit(VoidBody<X> body) throws X, InterruptedException {
     withPermit(1, body);
   }
 
-  /** Runs {@code body} with {@code n} permits held, as {@link #acquire(long)} takes them, and returns them however it ends. */
+  /**
+   * Runs {@code body} with {@code n} permits held, as {@link #acquire(long)} takes them, and returns them however it ends. Interrupted while it
+   * waits, it has taken nothing and {@code body} has not run.
+   */
   public <T extends @Nullable Object, X extends Throwable> T withPermit(long n, Body<T, X> body)
       throws X, InterruptedException {
     Objects.requireNonNull(body, "body");
-    if (Watch.isOn()) {
+    if (Watch.seesHolds()) {
       try (Permit _ = hold(n)) {
         return body.run();
       }
@@ -360,10 +394,13 @@ public final class Semaphore {
     }
   }
 
-  /** Runs {@code body} with {@code n} permits held, as {@link #acquire(long)} takes them, and returns them however it ends. */
+  /**
+   * Runs {@code body} with {@code n} permits held, as {@link #acquire(long)} takes them, and returns them however it ends. Interrupted while it
+   * waits, it has taken nothing and {@code body} has not run.
+   */
   public <X extends Throwable> void withPermit(long n, VoidBody<X> body) throws X, InterruptedException {
     Objects.requireNonNull(body, "body");
-    if (Watch.isOn()) {
+    if (Watch.seesHolds()) {
       try (Permit _ = hold(n)) {
         body.run();
       }
@@ -495,7 +532,7 @@ public final class Semaphore {
   public String toString() {
     String state =
         queue.isClosed() ? "closed" : queue.available() + (bounded ? " of " + queue.limit() : "") + " available";
-    return "Semaphore@" + Integer.toHexString(System.identityHashCode(this)) + "[" + state + "]";
+    return "Semaphore" + Probe.shown(queue.probe()) + "@" + Integer.toHexString(System.identityHashCode(this)) + "[" + state + "]";
   }
 
   /**
@@ -525,7 +562,12 @@ public final class Semaphore {
 
   /** A permit that the calling task is about to take. Made beforehand: once permits are taken, nothing may fail. */
   private Permit newPermit(long n) {
-    return new Permit(this, n, Watch.isOn() ? Taker.now() : null);
+    return new Permit(this, n, Watch.seesHolds() || Flight.recordsLeaks() ? taker() : null);
+  }
+
+  private @Nullable Object taker() {
+    Object taker = Taker.of(queue.probe());
+    return taker == null && Flight.recordsLeaks() ? Taker.now() : taker;
   }
 
   /** Where to write down who holds permits. */
@@ -612,11 +654,16 @@ public final class Semaphore {
     return request.submitted(queue.enqueue(request, false), nanos);
   }
 
+  private @Nullable Object futureTaker() {
+    Object taker = Taker.ofFuture(queue.probe());
+    return taker == null && Flight.recordsLeaks() ? Taker.noTask() : taker;
+  }
+
   private final class PermitRequest extends AsyncRequest<Permit> {
     private final Permit permit;
 
     PermitRequest(long n) {
-      this(n, new Permit(Semaphore.this, n, Watch.isOn() ? Taker.noTask() : null));
+      this(n, new Permit(Semaphore.this, n, Watch.seesHolds() || Flight.recordsLeaks() ? futureTaker() : null));
     }
 
     private PermitRequest(long n, Permit permit) {

@@ -6,6 +6,8 @@ import static dev.baton.host.Waiter.WAITING;
 
 import dev.baton.internal.kernel.PermitQueue;
 import dev.baton.internal.kernel.Request;
+import dev.baton.internal.observe.Taker;
+import dev.baton.internal.observe.Watch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,15 @@ public final class WriteLock extends ExclusiveLock<WriteGuard> {
 
   /** Gives up all permits but one; see {@link #release}. */
   boolean downgrade(@Nullable Guard hold) {
+    Object who = Watch.used() ? taker() : null;
+    boolean downgraded = keepOne(hold);
+    if (downgraded && who != null) {
+      Taker.over(who);
+    }
+    return downgraded;
+  }
+
+  private boolean keepOne(@Nullable Guard hold) {
     if (!disown(hold)) {
       return false;
     }

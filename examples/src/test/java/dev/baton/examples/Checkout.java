@@ -6,8 +6,10 @@ import dev.baton.effect.Effects;
 import dev.baton.junit.CheckedTest;
 import dev.baton.lease.Leases;
 import dev.baton.lease.redis.RedisLeases;
+import dev.baton.micrometer.BatonMetrics;
 import dev.baton.sync.Semaphore;
 import io.lettuce.core.RedisClient;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -57,6 +59,8 @@ final class Checkout {
         placeOf(Leases.class).toString(),
         placeOf(RedisLeases.class).toString(),
         placeOf(RedisClient.class).toString(),
+        placeOf(BatonMetrics.class).toString(),
+        placeOf(MeterRegistry.class).toString(),
         placeOf(Test.class).toString());
   }
 

@@ -3,6 +3,7 @@ package dev.baton.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,12 +42,14 @@ class DocumentationCompilesTest {
   }
 
   @Test
-  void theReadmeShowsTheHeartOfFairPermits() throws Exception {
-    Path readme = Checkout.root().resolve("README.md");
+  void theReadmeShowsTheHeartOfTheDiningPhilosophersAndTheGuideThatOfFairPermits() throws Exception {
+    assertThat(examplesShownIn("README.md")).containsExactly(Path.of("examples/DiningPhilosophers.java"));
+    assertThat(examplesShownIn("docs/guide.md")).containsExactly(Path.of("examples/FairPermits.java"));
+  }
 
-    assertThat(Snippets.excerpts(shown(readme), Files.readString(readme)))
-        .extracting(Snippets.Excerpt::example)
-        .containsExactly(Path.of("examples/FairPermits.java"));
+  private static List<Path> examplesShownIn(String name) throws IOException {
+    Path page = Checkout.root().resolve(name);
+    return Snippets.excerpts(shown(page), Files.readString(page)).stream().map(Snippets.Excerpt::example).toList();
   }
 
   /** As a reader names the file, and short enough for a message. */

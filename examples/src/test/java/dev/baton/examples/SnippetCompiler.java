@@ -36,7 +36,7 @@ final class SnippetCompiler {
       Pattern.compile("^public (?:(?:final|abstract|sealed) )*(?:class|interface|record|enum) (\\w+)", Pattern.MULTILINE);
 
   /** The modules whose types a snippet need not import. */
-  private static final List<String> MODULES = List.of("core", "runtime", "junit", "lease", "lease-redis");
+  private static final List<String> MODULES = List.of("core", "runtime", "junit", "lease", "lease-redis", "micrometer");
 
   private final JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
   private final List<String> usualImports = usualImports();

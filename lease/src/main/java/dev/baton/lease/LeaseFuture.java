@@ -24,6 +24,9 @@ final class LeaseFuture extends RequestFuture<Lease> {
   private final AtomicBoolean told = new AtomicBoolean();
   private volatile Host.@Nullable Timer timer;
 
+  /** Whether it has to wait. Written before anybody else can decide it, and by whoever began it. */
+  private volatile boolean waits = true;
+
   LeaseFuture(LeaseStore store, HeldLease lease, boolean mayWait) {
     this.store = store;
     this.request = new Request(lease, mayWait);
@@ -33,6 +36,7 @@ final class LeaseFuture extends RequestFuture<Lease> {
   void begin(long nanos) {
     store.acquire(request);
     if (request.outcome() != LeaseRequest.WAITING) {
+      waits = false;
       request.wake();
       return;
     }
@@ -49,6 +53,7 @@ final class LeaseFuture extends RequestFuture<Lease> {
   private void expire() {
     if (request.claim()) {
       store.withdraw(request, true);
+      request.lease().waitEnded(false);
       fail(LeaseSemaphore.timeout(request.lease()));
     }
   }
@@ -70,6 +75,7 @@ final class LeaseFuture extends RequestFuture<Lease> {
     over();
     if (request.claim()) {
       store.withdraw(request, false);
+      request.lease().waitEnded(false);
     }
     // Else it was decided before: the delivery and this completion race for the future, and a grant that loses goes back.
     return completion.getAsBoolean();
@@ -82,6 +88,9 @@ final class LeaseFuture extends RequestFuture<Lease> {
     }
     over();
     HeldLease lease = request.lease();
+    if (waits) {
+      lease.waitEnded(request.outcome() == LeaseRequest.GRANTED);
+    }
     switch (request.outcome()) {
       case LeaseRequest.GRANTED -> {
         Ledger.tookAsync(lease.primitive(), lease.permits());

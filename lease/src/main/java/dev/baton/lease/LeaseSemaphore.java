@@ -11,12 +11,14 @@ import static dev.baton.lease.spi.Terms.NEVER;
 import dev.baton.host.Host;
 import dev.baton.host.Hosts;
 import dev.baton.host.Ledger;
+import dev.baton.host.Probe;
 import dev.baton.host.SwitchPoints;
 import dev.baton.lease.spi.HeldLease;
 import dev.baton.lease.spi.LeaseLog;
 import dev.baton.lease.spi.LeaseRequest;
 import dev.baton.lease.spi.LeaseStore;
 import dev.baton.lease.spi.Terms;
+import dev.baton.observe.Baton;
 import dev.baton.sync.Body;
 import dev.baton.sync.ClosedException;
 import dev.baton.sync.VoidBody;
@@ -66,10 +68,14 @@ public final class LeaseSemaphore {
   private final LeaseStore store;
   private final Terms terms;
 
-  LeaseSemaphore(Leases leases, LeaseStore store, Terms terms) {
+  /** Null unless the name is observed through this handle. */
+  private final @Nullable ObservedName observed;
+
+  LeaseSemaphore(Leases leases, LeaseStore store, Terms terms, @Nullable ObservedName observed) {
     this.leases = leases;
     this.store = store;
     this.terms = terms;
+    this.observed = observed;
   }
 
   // ---- what is asked for ----
@@ -148,13 +154,22 @@ public final class LeaseSemaphore {
         terms.idleTtl(), terms.onExpiry(), text));
   }
 
+  /**
+   * A handle whose name is listed by {@link Baton#named} and known to metrics: how many permits are free and held, how many wait; and of what is
+   * acquired through this handle, and those made from it, for how long it was waited for and held. It is listed as long as somebody has such a
+   * handle. To look at a store elsewhere costs a call each time.
+   */
+  public LeaseSemaphore observed() {
+    return observed != null ? this : new LeaseSemaphore(leases, store, terms, leases.observe(terms.name(), terms.limit()));
+  }
+
   private LeaseSemaphore with(OnMismatch mismatch, long ttl, long maxWait, long window, long idleTtl) {
     return with(
         new Terms(terms.name(), terms.limit(), mismatch, ttl, maxWait, window, idleTtl, terms.onExpiry(), terms.label()));
   }
 
   private LeaseSemaphore with(Terms newTerms) {
-    return new LeaseSemaphore(leases, store, newTerms);
+    return new LeaseSemaphore(leases, store, newTerms, observed);
   }
 
   private static void requirePositive(Duration time, String what) {
@@ -205,7 +220,8 @@ public final class LeaseSemaphore {
   }
 
   /**
-   * Takes {@code permits} permits together, waiting for them at most {@link #maxWait}; see {@link #acquire()}.
+   * Takes {@code permits} permits together, waiting for them at most {@link #maxWait}; interrupted, nothing is held. See
+   * {@link #acquire()}.
    *
    * @throws IllegalArgumentException if {@code permits} is less than 1, or more than the limit: then it could never be granted
    */
@@ -213,12 +229,18 @@ public final class LeaseSemaphore {
     return acquire(permits, terms.maxWait());
   }
 
-  /** Takes one permit, waiting for it at most {@code maxWait}; see {@link #acquire()}. Zero or less does not wait. */
+  /**
+   * Takes one permit, waiting for it at most {@code maxWait}; zero or less does not wait. Interrupted, nothing is held; see
+   * {@link #acquire()}.
+   */
   public Lease acquire(Duration maxWait) throws InterruptedException, TimeoutException {
     return acquire(1, Terms.nanos(maxWait));
   }
 
-  /** Takes {@code permits} permits together, waiting for them at most {@code maxWait}; see {@link #acquire(int)}. */
+  /**
+   * Takes {@code permits} permits together, waiting for them at most {@code maxWait}; interrupted, nothing is held. See
+   * {@link #acquire(int)}.
+   */
   public Lease acquire(int permits, Duration maxWait) throws InterruptedException, TimeoutException {
     return acquire(permits, Terms.nanos(maxWait));
   }
@@ -266,7 +288,7 @@ public final class LeaseSemaphore {
     return takeUninterruptibly(lease, 0) ? Optional.of(lease) : Optional.empty();
   }
 
-  /** Takes one permit, waiting for it at most {@code timeout}; see {@link #tryAcquire(int, Duration)}. */
+  /** Takes one permit, waiting for it at most {@code timeout}; interrupted, nothing is held. See {@link #tryAcquire(int, Duration)}. */
   public Optional<Lease> tryAcquire(Duration timeout) throws InterruptedException {
     return tryAcquire(1, timeout);
   }
@@ -285,17 +307,20 @@ public final class LeaseSemaphore {
 
   // ---- acquireAsync: wait as a future ----
 
-  /** Asks for one permit, for at most {@link #maxWait}; see {@link #acquireAsync(int, Duration)}. */
+  /** Asks for one permit, for at most {@link #maxWait}; cancelled, nothing is held. See {@link #acquireAsync(int, Duration)}. */
   public CompletableFuture<Lease> acquireAsync() {
     return request(1, terms.maxWait());
   }
 
-  /** Asks for {@code permits} permits together, for at most {@link #maxWait}; see {@link #acquireAsync(int, Duration)}. */
+  /**
+   * Asks for {@code permits} permits together, for at most {@link #maxWait}; cancelled, nothing is held. See
+   * {@link #acquireAsync(int, Duration)}.
+   */
   public CompletableFuture<Lease> acquireAsync(int permits) {
     return request(permits, terms.maxWait());
   }
 
-  /** Asks for one permit, for at most {@code maxWait}; see {@link #acquireAsync(int, Duration)}. */
+  /** Asks for one permit, for at most {@code maxWait}; cancelled, nothing is held. See {@link #acquireAsync(int, Duration)}. */
   public CompletableFuture<Lease> acquireAsync(Duration maxWait) {
     return request(1, Terms.nanos(maxWait));
   }
@@ -320,7 +345,10 @@ public final class LeaseSemaphore {
 
   // ---- withLease ----
 
-  /** Runs {@code body} with one permit held, as {@link #acquire()} takes it, and releases it however the body ends. */
+  /**
+   * Runs {@code body} with one permit held, as {@link #acquire()} takes it, and releases it however the body ends. Interrupted while it waits,
+   * nothing is held and {@code body} has not run.
+   */
   public <T extends @Nullable Object, X extends Throwable> T withLease(Body<T, X> body)
       throws X, InterruptedException, TimeoutException {
     Objects.requireNonNull(body, "body");
@@ -329,7 +357,10 @@ public final class LeaseSemaphore {
     }
   }
 
-  /** Runs {@code body} with one permit held, as {@link #acquire()} takes it, and releases it however the body ends. */
+  /**
+   * Runs {@code body} with one permit held, as {@link #acquire()} takes it, and releases it however the body ends. Interrupted while it waits,
+   * nothing is held and {@code body} has not run.
+   */
   public <X extends Throwable> void withLease(VoidBody<X> body) throws X, InterruptedException, TimeoutException {
     Objects.requireNonNull(body, "body");
     try (Lease _ = acquire()) {
@@ -427,7 +458,8 @@ public final class LeaseSemaphore {
       throw new IllegalArgumentException("A lease is for at least 1 permit, not " + permits + ".");
     }
     Host host = Hosts.current();
-    return leases.newLease(terms, permits, host, async ? null : host.currentTask());
+    Probe probe = observed == null ? null : observed.probe();
+    return leases.newLease(terms, permits, host, async ? null : host.currentTask(), probe);
   }
 
   private boolean takeUninterruptibly(HeldLease lease, long nanos) {
@@ -450,6 +482,7 @@ public final class LeaseSemaphore {
     if (outcome == WAITING) {
       // One that may not wait for others waits for the store only, which sees to its end.
       outcome = await(request, interruptible, nanos > 0 ? nanos : NEVER);
+      lease.waitEnded(outcome == GRANTED);
     }
     return switch (outcome) {
       case GRANTED -> {

@@ -3,6 +3,7 @@ package dev.baton.lease;
 
 import dev.baton.host.Host;
 import dev.baton.host.Hosts;
+import dev.baton.host.Probe;
 import dev.baton.host.SwitchPoints;
 import dev.baton.lease.memory.MemoryStore;
 import dev.baton.lease.spi.HeldLease;
@@ -10,9 +11,11 @@ import dev.baton.lease.spi.LeaseStore;
 import dev.baton.lease.spi.RecentLosses;
 import dev.baton.lease.spi.Terms;
 import dev.baton.sync.ClosedException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +57,9 @@ public final class Leases implements AutoCloseable {
   private final LeaseStore store;
   private final boolean closable;
   private final RecentLosses losses = new RecentLosses();
+  /** The names that are observed, while somebody has a handle that does. Guarded by this. */
+  private final Map<String, WeakReference<ObservedName>> observed = new HashMap<>();
+
   private final AtomicLong count = new AtomicLong();
   private final String prefix;
 
@@ -107,7 +113,7 @@ public final class Leases implements AutoCloseable {
             Terms.nanos(IDLE),
             OnExpiry.NOTIFY,
             "");
-    return new LeaseSemaphore(this, store, terms);
+    return new LeaseSemaphore(this, store, terms, null);
   }
 
   // ---- looking ----
@@ -181,9 +187,21 @@ public final class Leases implements AutoCloseable {
 
   // ---- inside ----
 
-  HeldLease newLease(Terms terms, int permits, Host host, @Nullable Object task) {
+  /** One for all handles of a name, so that nothing is counted twice. */
+  synchronized ObservedName observe(String name, int limit) {
+    observed.values().removeIf(reference -> reference.refersTo(null));
+    WeakReference<ObservedName> reference = observed.get(name);
+    ObservedName known = reference == null ? null : reference.get();
+    if (known == null) {
+      known = new ObservedName(store, name, limit);
+      observed.put(name, new WeakReference<>(known));
+    }
+    return known;
+  }
+
+  HeldLease newLease(Terms terms, int permits, Host host, @Nullable Object task, @Nullable Probe probe) {
     String id = prefix.concat(Long.toString(count.incrementAndGet(), Character.MAX_RADIX));
-    return new HeldLease(store, losses, terms, id, permits, host, task);
+    return new HeldLease(store, losses, terms, id, permits, host, task, probe);
   }
 
   boolean wasLost(String name, String id) {

@@ -5,6 +5,7 @@ import dev.baton.effect.Effects;
 import dev.baton.observe.Tracking;
 import dev.baton.runtime.Cooperative;
 import dev.baton.sync.Promise;
+import dev.baton.sync.Semaphore;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -30,17 +31,25 @@ public enum Peer {
   BARE_SWITCH("bareSwitch", "bare park and unpark"),
   BARE_PARKED("bareParked", "bare parked virtual thread"),
   BARE_SUPPLY("bareSupply", "bare supplyAsync().get()"),
+  BARE_PINGS("barePings", "two bare PINGs, Lettuce"),
   BATON("baton", "Baton Semaphore"),
   JUC_FAIR("jucFair", "j.u.c Semaphore, fair"),
   JUC_NONFAIR("jucNonfair", "j.u.c Semaphore, non-fair"),
   TRACKED("tracked", "Baton Semaphore, tracking on"),
   TRACKED_STACKS("trackedStacks", "Baton Semaphore, tracking with stacks"),
+  NAMED("named", "Baton Semaphore, named"),
+  RECORDED("recorded", "Baton Semaphore, named, flight recording"),
+  LEASHED("leashed", "Baton Semaphore, named, flight recording with leaks"),
+  METERED("metered", "Baton Semaphore, named, Micrometer"),
   KOTLIN("kotlin", "Kotlin Semaphore"),
   BATON_MUTEX("batonMutex", "Baton Mutex"),
   LOCK_FAIR("lockFair", "ReentrantLock, fair"),
   LOCK_NONFAIR("lockNonfair", "ReentrantLock, non-fair"),
   TRACKED_MUTEX("trackedMutex", "Baton Mutex, tracking on"),
   TRACKED_STACKS_MUTEX("trackedStacksMutex", "Baton Mutex, tracking with stacks"),
+  NAMED_MUTEX("namedMutex", "Baton Mutex, named"),
+  RECORDED_MUTEX("recordedMutex", "Baton Mutex, named, flight recording"),
+  METERED_MUTEX("meteredMutex", "Baton Mutex, named, Micrometer"),
   KOTLIN_MUTEX("kotlinMutex", "Kotlin Mutex"),
   BATON_RW("batonRw", "Baton RwLock"),
   TRACKED_RW("trackedRw", "Baton RwLock, tracking on"),
@@ -94,7 +103,12 @@ public enum Peer {
   KOTLIN_YIELD("kotlinYield", "Kotlin yield"),
   KOTLIN_HAND_OVER("kotlinHandOver", "Kotlin Semaphore, handed over"),
   BATON_AWAIT("batonAwait", "Baton await of a stage"),
-  AWAIT_CALLABLE("awaitCallable", "Baton await of a callable");
+  AWAIT_CALLABLE("awaitCallable", "Baton await of a callable"),
+  BATON_LEASE("batonLease", "Baton lease in memory"),
+  BATON_REDIS("batonRedis", "Baton lease on Redis"),
+  REDISSON_PERMIT("redissonPermit", "Redisson RPermitExpirableSemaphore"),
+  REDISSON_SEMAPHORE("redissonSemaphore", "Redisson RSemaphore"),
+  CURATOR("curator", "Curator InterProcessSemaphoreV2");
 
   private final String key;
   private final String label;
@@ -118,6 +132,10 @@ public enum Peer {
       case BATON,
           TRACKED,
           TRACKED_STACKS,
+          NAMED,
+          RECORDED,
+          LEASHED,
+          METERED,
           JUC_FAIR,
           JUC_NONFAIR,
           KOTLIN,
@@ -126,7 +144,16 @@ public enum Peer {
           BARE_PARK,
           AFTER_RUN,
           EFFECT_PERMIT -> BATON;
-      case BATON_MUTEX, TRACKED_MUTEX, TRACKED_STACKS_MUTEX, LOCK_FAIR, LOCK_NONFAIR, KOTLIN_MUTEX, MUTEX_AFTER_RUN -> BATON_MUTEX;
+      case BATON_MUTEX,
+          TRACKED_MUTEX,
+          TRACKED_STACKS_MUTEX,
+          NAMED_MUTEX,
+          RECORDED_MUTEX,
+          METERED_MUTEX,
+          LOCK_FAIR,
+          LOCK_NONFAIR,
+          KOTLIN_MUTEX,
+          MUTEX_AFTER_RUN -> BATON_MUTEX;
       case BATON_RW, TRACKED_RW, TRACKED_STACKS_RW, RW_FAIR, RW_NONFAIR, STAMPED -> BATON_RW;
       case BATON_NOTIFY, BARE_HOP -> BATON_NOTIFY;
       case BATON_BARRIER, CYCLIC_BARRIER -> BATON_BARRIER;
@@ -148,13 +175,16 @@ public enum Peer {
       case EFFECT_PROMISE -> EFFECT_PROMISE;
       case EFFECT_SEMAPHORE, KOTLIN_HAND_OVER -> EFFECT_SEMAPHORE;
       case BATON_AWAIT, AWAIT_CALLABLE, BARE_SUPPLY -> BATON_AWAIT;
+      case BATON_LEASE -> BATON_LEASE;
+      case BATON_REDIS, REDISSON_PERMIT, REDISSON_SEMAPHORE, CURATOR, BARE_PINGS -> BATON_REDIS;
     };
   }
 
   /** Whether it is the same work without what is measured. */
   public boolean isFloor() {
     return switch (this) {
-      case GET_AND_ADDS, BARE_SLEEPERS, BARE_PARK, BARE_HOP, BARE_THREADS, BARE_SWITCH, BARE_PARKED, BARE_SUPPLY -> true;
+      case GET_AND_ADDS, BARE_SLEEPERS, BARE_PARK, BARE_HOP, BARE_THREADS, BARE_SWITCH, BARE_PARKED, BARE_SUPPLY, BARE_PINGS ->
+          true;
       default -> false;
     };
   }
@@ -165,6 +195,17 @@ public enum Peer {
       case TRACKED, TRACKED_MUTEX, TRACKED_RW -> Tracking.ON;
       case TRACKED_STACKS, TRACKED_STACKS_MUTEX, TRACKED_STACKS_RW -> Tracking.STACKS;
       default -> Tracking.OFF;
+    };
+  }
+
+  /** What looks on while it runs. */
+  public Onlooker onlooker() {
+    return switch (this) {
+      case NAMED, NAMED_MUTEX -> Onlooker.NOBODY;
+      case RECORDED, RECORDED_MUTEX -> Onlooker.RECORDING;
+      case LEASHED -> Onlooker.RECORDING_LEAKS;
+      case METERED, METERED_MUTEX -> Onlooker.MICROMETER;
+      default -> Onlooker.NONE_POSSIBLE;
     };
   }
 
@@ -183,6 +224,7 @@ public enum Peer {
   public Gate gate(int permits) {
     return switch (this) {
       case BATON -> new BatonSemaphore(permits);
+      case NAMED, RECORDED, METERED -> new BatonSemaphore(Semaphore.of(permits).named(key));
       case JUC_FAIR -> new JucSemaphore(permits, true);
       case JUC_NONFAIR -> new JucSemaphore(permits, false);
       case BATON_MUTEX -> new BatonMutex();

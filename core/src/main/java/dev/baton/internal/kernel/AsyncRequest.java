@@ -70,7 +70,7 @@ public abstract class AsyncRequest<T extends @Nullable Object> extends Request i
       deliver();
       return future;
     }
-    if (Watch.isOn()) {
+    if (Watch.seesWaits()) {
       // Before the timer, which may find the wait over at once.
       known = beginWait();
     }
@@ -79,7 +79,7 @@ public abstract class AsyncRequest<T extends @Nullable Object> extends Request i
     }
     // Decided meanwhile: the delivery may have looked for these before they were there.
     if (outcome() != WAITING || future.isDone()) {
-      over();
+      over(outcome());
     }
     return future;
   }
@@ -102,7 +102,7 @@ public abstract class AsyncRequest<T extends @Nullable Object> extends Request i
   }
 
   private void deliver() {
-    over();
+    over(outcome());
     if (outcome() != GRANTED) {
       future.fail(failure(outcome()));
     } else if (!prepare()) {
@@ -139,7 +139,7 @@ public abstract class AsyncRequest<T extends @Nullable Object> extends Request i
    * are woken before: completing a future runs its own callbacks, which may wait for them.
    */
   final boolean endBy(BooleanSupplier completion) {
-    over();
+    over(Waits.GIVEN_UP);
     boolean[] completed = new boolean[1];
     if (!queue.cancel(this, () -> completed[0] = completion.getAsBoolean())) {
       // Decided before: the delivery and this completion race for the future, and a grant that loses goes back.
@@ -162,7 +162,7 @@ public abstract class AsyncRequest<T extends @Nullable Object> extends Request i
   }
 
   private void expire() {
-    over();
+    over(TIMED_OUT);
     queue.cancel(this, () -> future.fail(timeout()));
   }
 
@@ -175,15 +175,15 @@ public abstract class AsyncRequest<T extends @Nullable Object> extends Request i
     }
   }
 
-  /** Nothing is waited for any more. */
-  private void over() {
+  /** Nothing is waited for any more, because of {@code outcome}. */
+  private void over(int outcome) {
     Host.Timer running = timer;
     if (running != null) {
       running.cancel();
     }
     Waits.Entry wait = known;
     if (wait != null) {
-      Waits.end(wait);
+      Waits.end(wait, outcome);
     }
   }
 

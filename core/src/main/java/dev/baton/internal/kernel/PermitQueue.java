@@ -8,6 +8,7 @@ import static dev.baton.host.Waiter.OVERFULL;
 import static dev.baton.host.Waiter.REFUSED;
 import static dev.baton.host.Waiter.WAITING;
 
+import dev.baton.host.Probe;
 import dev.baton.host.Waiter;
 import dev.baton.internal.fields.Fields;
 import java.lang.invoke.MethodHandles;
@@ -73,6 +74,9 @@ public final class PermitQueue extends WaitQueue {
   /** Whether the next in line is woken before its turn comes. */
   private final boolean wakesEarly;
 
+  /** That of the primitive, if it was named. Not volatile: whoever sees it sees all of it. */
+  private @Nullable Probe probe;
+
   /** A queue for at most {@code limit} permits of which {@code free} can be taken now; the others count as held. */
   public PermitQueue(long limit, long free) {
     this(limit, free, true);
@@ -87,6 +91,16 @@ public final class PermitQueue extends WaitQueue {
     this.limit = limit;
     this.total = limit;
     this.wakesEarly = wakesEarly;
+  }
+
+  /** That of the primitive that this queue serves, if it was named. */
+  public @Nullable Probe probe() {
+    return probe;
+  }
+
+  /** The primitive that this queue serves was named. */
+  public void probe(Probe named) {
+    probe = named;
   }
 
   // ---- taking ----

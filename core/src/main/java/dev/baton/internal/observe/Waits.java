@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.internal.observe;
 
+import dev.baton.host.Probe;
 import dev.baton.host.Waiter;
+import dev.baton.internal.fields.Fields;
+import dev.baton.internal.jfr.Flight;
+import dev.baton.internal.kernel.Request;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -20,10 +26,15 @@ public final class Waits {
   private static final Set<Entry> ALL = ConcurrentHashMap.newKeySet();
   private static final AtomicLong BEGUN = new AtomicLong();
 
+  /** The outcome of a wait that ended in another way than all others: by an error, or because nobody wants its result. */
+  public static final int GIVEN_UP = Integer.MIN_VALUE;
+
   private Waits() {}
 
   /** One wait. */
   public static final class Entry {
+    private static final VarHandle OVER = Fields.find(MethodHandles.lookup(), "over", boolean.class);
+
     private final Waiter waiter;
     private final Object blocker;
     private final long number;
@@ -31,14 +42,36 @@ public final class Waits {
     private final long since;
     private final @Nullable Thread thread;
 
-    private Entry(Waiter waiter, Object blocker) {
+    /** Whether it stands among those who wait; otherwise it is only timed. */
+    private final boolean listed;
+
+    /** Who wants to know how long it takes; null if nobody does. */
+    private final @Nullable Probe timed;
+
+    /** What a flight recording has of it; null if none wants it. */
+    private final @Nullable Object flight;
+
+    @SuppressWarnings("UnusedVariable") // through its handle
+    private volatile boolean over;
+
+    private Entry(Waiter waiter, Object blocker, boolean listed, @Nullable Probe timed, @Nullable Object flight) {
       this.waiter = waiter;
       this.blocker = blocker;
-      boolean future = waiter.task() == null;
-      number = BEGUN.incrementAndGet();
-      task = future ? -number : waiter.host().currentTaskId();
-      since = waiter.host().nanoTime();
-      thread = future ? null : Thread.currentThread();
+      this.listed = listed;
+      this.timed = timed;
+      this.flight = flight;
+      since = listed || timed != null ? waiter.host().nanoTime() : 0;
+      if (listed) {
+        boolean future = waiter.task() == null;
+        number = BEGUN.incrementAndGet();
+        task = future ? -number : waiter.host().currentTaskId();
+        thread = future ? null : Thread.currentThread();
+      } else {
+        // Nobody looks at it, and to count costs what others who wait feel.
+        number = 0;
+        task = 0;
+        thread = null;
+      }
     }
 
     /** The wait itself. */
@@ -72,16 +105,67 @@ public final class Waits {
     }
   }
 
-  /** {@code waiter} is about to wait: called by the task that does, or for a future by whoever asked for it. */
-  public static Entry begin(Waiter waiter, Object blocker) {
-    Entry entry = new Entry(waiter, blocker);
-    ALL.add(entry);
+  /**
+   * {@code waiter} is about to wait: called by the task that does, or for a future by whoever asked for it; asked only while {@link
+   * Watch#seesWaits}. Null: nobody wants to know of this wait.
+   */
+  public static @Nullable Entry begin(Waiter waiter, Object blocker) {
+    boolean listed = Watch.isOn();
+    Probe timed = Watch.isTimed() ? Registry.find(blocker) : null;
+    Object flight = Flight.waits();
+    if (!listed && timed == null && flight == null) {
+      return null;
+    }
+    Entry entry = new Entry(waiter, blocker, listed, timed, flight);
+    if (listed) {
+      ALL.add(entry);
+    }
     return entry;
   }
 
-  /** The wait is over. */
-  public static void end(Entry entry) {
-    ALL.remove(entry);
+  /**
+   * The wait is over, with what {@link Waiter#await} returns, or {@link #GIVEN_UP}. Called by whoever began it, with no lock held. Never
+   * throws: something may have been granted.
+   */
+  public static void end(Entry entry, int outcome) {
+    // Compare-and-set: a future may be told of its end by several at once.
+    if (!Entry.OVER.compareAndSet(entry, false, true)) {
+      return;
+    }
+    if (entry.listed) {
+      ALL.remove(entry);
+    }
+    if (entry.timed != null || entry.flight != null) {
+      report(entry, outcome);
+    }
+  }
+
+  private static void report(Entry entry, int outcome) {
+    try {
+      Probe probe = entry.timed;
+      if (probe != null) {
+        probe.waited(entry.waiter.host().nanoTime() - entry.since, outcome == Waiter.GRANTED);
+      }
+      Object flight = entry.flight;
+      if (flight != null) {
+        Probe named = Registry.find(entry.blocker);
+        long permits = entry.waiter instanceof Request request ? request.need() : 0;
+        Flight.waited(flight, entry.blocker, named == null ? "" : named.name(), permits, words(outcome));
+      }
+    } catch (Throwable failure) {
+      // Not worth a permit.
+    }
+  }
+
+  private static String words(int outcome) {
+    return switch (outcome) {
+      case Waiter.GRANTED -> "granted";
+      case Waiter.CLOSED -> "closed";
+      case Waiter.REFUSED, Waiter.OVERFULL -> "refused";
+      case Waiter.INTERRUPTED -> "interrupted";
+      case Waiter.TIMED_OUT -> "timed out";
+      default -> "given up";
+    };
   }
 
   /** Those who wait now, in the order in which they began. Who comes or goes meanwhile may be in it or not. */

@@ -9,6 +9,7 @@ import dev.baton.host.Host;
 import dev.baton.host.Hosts;
 import dev.baton.lease.LeaseStats;
 import dev.baton.lease.LimitMismatchException;
+import dev.baton.lease.OnMismatch;
 import dev.baton.lease.ReleaseResult;
 import dev.baton.lease.spi.Deadlines;
 import dev.baton.lease.spi.HeldLease;
@@ -50,6 +51,9 @@ final class RedisStore implements LeaseStore {
   private static final long RETRY = 100 * MILLI;
   private static final long RELEASE_RETRY = 500 * MILLI;
 
+  /** A day: so long a name is kept whatever was said. */
+  private static final long KEPT_ANYWAY_MILLIS = 86_400_000;
+
   /** As long as Redis can count without losing precision on the way: some centuries. */
   private static final long LONGEST_MILLIS = 10_000_000_000_000L;
 
@@ -58,6 +62,10 @@ final class RedisStore implements LeaseStore {
   private final Script script;
   private final Link link;
   private final long timeout;
+
+  /** Whether the client ends by itself what is not answered in time. */
+  private final boolean timed;
+
   private final WhenUnavailable whenUnavailable;
   private final Deadlines deadlines = new Deadlines();
   private final Beats beats = new Beats(this);
@@ -86,7 +94,8 @@ final class RedisStore implements LeaseStore {
       Dialer dialer, boolean ours, String namespace, Duration timeout, WhenUnavailable whenUnavailable) {
     String process = processId(host);
     this.keys = new Keys(namespace);
-    this.script = new Script(keys, process, timeout);
+    this.timed = dialer.client().getOptions().getTimeoutOptions().isTimeoutCommands();
+    this.script = new Script(keys, process, timeout, timed);
     this.timeout = timeout.toNanos();
     this.whenUnavailable = whenUnavailable;
     this.link = new Link(dialer, ours, keys.channels() + process, this::told);
@@ -182,18 +191,7 @@ final class RedisStore implements LeaseStore {
     }
     Terms terms = lease.terms();
     long sent = lease.host().nanoTime();
-    call(
-            terms.name(),
-            "acquire",
-            lease.id(),
-            Integer.toString(lease.permits()),
-            Long.toString(millis(terms.window())),
-            Long.toString(millis(terms.ttl())),
-            request.mayWait() ? "wait" : "try",
-            Integer.toString(terms.limit()),
-            terms.onMismatch().name(),
-            terms.label(),
-            Long.toString(millis(terms.idleTtl())))
+    call(terms.name(), "acquire", asked(request))
         .whenComplete(
             (answer, error) -> {
               if (error != null) {
@@ -204,11 +202,41 @@ final class RedisStore implements LeaseStore {
             });
   }
 
+  /** What the script wants to know; what mostly is the same is left out. */
+  private static String[] asked(LeaseRequest request) {
+    HeldLease lease = request.lease();
+    Terms terms = lease.terms();
+    String id = lease.id();
+    String limit = Integer.toString(terms.limit());
+    String window = Long.toString(millis(terms.window()));
+    String ttl = Long.toString(millis(terms.ttl()));
+    boolean usual =
+        lease.permits() == 1
+            && request.mayWait()
+            && terms.onMismatch() == OnMismatch.ERROR
+            && millis(terms.idleTtl()) <= KEPT_ANYWAY_MILLIS
+            && terms.label().isEmpty();
+    if (usual) {
+      return new String[] {id, limit, window, ttl};
+    }
+    return new String[] {
+      id,
+      limit,
+      window,
+      ttl,
+      Integer.toString(lease.permits()),
+      request.mayWait() ? "wait" : "try",
+      terms.onMismatch().name(),
+      Long.toString(millis(terms.idleTtl())),
+      terms.label()
+    };
+  }
+
   private void answered(LeaseRequest request, long sent, List<Object> answer) {
     HeldLease lease = request.lease();
     switch ((String) answer.get(0)) {
       case "G" -> granted(request, sent, answer);
-      case "W" -> waits(request, (Long) answer.get(2));
+      case "W" -> waits(request, (Long) answer.get(1));
       case "N" -> {
         if (forget(request) && request.claim()) {
           request.decide(REFUSED);
@@ -368,7 +396,7 @@ final class RedisStore implements LeaseStore {
     switch (kind) {
       case "GRANTED" -> {
         if (request != null) {
-          inOrder(() -> claim(request));
+          claim(request); // at once: it does not matter what that overtakes
         }
       }
       case "REFUSED" -> {
@@ -481,7 +509,8 @@ final class RedisStore implements LeaseStore {
   }
 
   private @Nullable ReleaseResult release(HeldLease lease) {
-    List<Object> answer = Reply.orNull(call(lease.name(), "release", "released", lease.id()), timeout);
+    // Without a timer of our own where the client has one for each command.
+    List<Object> answer = Reply.orNull(call(lease.name(), "release", "released", lease.id()), timed ? Terms.NEVER : timeout);
     if (answer == null) {
       deadlines.add(host, new LateRelease(lease, "released"), now() + RELEASE_RETRY);
       return null;

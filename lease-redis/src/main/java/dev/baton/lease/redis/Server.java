@@ -27,9 +27,9 @@ final class Server {
   static BackendUnavailableException notReached(RedisURI uri, RuntimeException why) {
     String reason =
         Errors.isAboutRights(why)
-            ? "the user or the password is wrong, or the user may not do this."
-            : "no connection; is it running there, and is TLS on at both ends or at none?";
-    return new BackendUnavailableException("Redis at " + shown(uri) + " cannot be used: " + reason, why);
+            ? "the user or the password is wrong, or the user may not do this"
+            : "no connection; see that it is running there, and that TLS is on at both ends or at none";
+    return new BackendUnavailableException("Redis at " + shown(uri) + " cannot be used: " + reason + ".", why);
   }
 
   /** Refuses a server that cannot do what is needed, and warns of one that may forget. Tells of how many nodes its cluster is made: 1 if it is none. */

@@ -4,7 +4,9 @@ package dev.baton.lease.spi;
 import static dev.baton.lease.spi.Terms.NEVER;
 
 import dev.baton.host.Host;
+import dev.baton.host.Incidents;
 import dev.baton.host.Ledger;
+import dev.baton.host.Probe;
 import dev.baton.host.SwitchPoints;
 import dev.baton.lease.Lease;
 import dev.baton.lease.LossReason;
@@ -61,6 +63,7 @@ public final class HeldLease extends Deadlines.Entry implements Lease {
   private final int permits;
   private final Host host;
   private final @Nullable Object task;
+  private final @Nullable Probe probe;
   private final long requestedAt;
 
   // Written by whoever grants it, before anybody else has it.
@@ -83,9 +86,19 @@ public final class HeldLease extends Deadlines.Entry implements Lease {
   /** Guarded by this; null while there are none, and again once they have been started. */
   private @Nullable List<Consumer<? super LossReason>> callbacks;
 
-  /** What {@code task} of {@code host}, or a callback if that is null, asks {@code store} for. */
+  /**
+   * What {@code task} of {@code host}, or a callback if that is null, asks {@code store} for; {@code probe} wants to know how long that is waited
+   * for and held, unless it is null.
+   */
   public HeldLease(
-      LeaseStore store, RecentLosses losses, Terms terms, String id, int permits, Host host, @Nullable Object task) {
+      LeaseStore store,
+      RecentLosses losses,
+      Terms terms,
+      String id,
+      int permits,
+      Host host,
+      @Nullable Object task,
+      @Nullable Probe probe) {
     this.store = store;
     this.losses = losses;
     this.terms = terms;
@@ -93,6 +106,7 @@ public final class HeldLease extends Deadlines.Entry implements Lease {
     this.permits = permits;
     this.host = host;
     this.task = task;
+    this.probe = probe;
     this.requestedAt = host.nanoTime();
   }
 
@@ -193,8 +207,19 @@ public final class HeldLease extends Deadlines.Entry implements Lease {
       LossReason why = loss.get();
       told.forEach(callback -> start(callback, why));
       LeaseLog.lost(this, why, store.kind());
+      Incidents.leaseLost(terms.name(), id, owner(), why.name(), store.kind(), host.nanoTime() - grantedAt);
+    }
+    if (probe != null && probe.isTimed()) {
+      probe.held(host.nanoTime() - grantedAt);
     }
     return true;
+  }
+
+  /** Whoever asked for it had to wait, and does so no more. */
+  public void waitEnded(boolean granted) {
+    if (probe != null && probe.isTimed()) {
+      probe.waited(host.nanoTime() - requestedAt, granted);
+    }
   }
 
   private State byTime() {

@@ -28,16 +28,16 @@ class SeededScripts {
   private static final List<Bug> BUGS =
       List.of(
           new Bug("the last in line is served first", "Order",
-              "local id = redis.call('ZRANGE', WAIT, 0, 0)[1]\n    if not id", "local id = redis.call('ZREVRANGE', WAIT, 0, 0)[1]\n    if not id"),
+              "local id = call('ZRANGE', WAIT, 0, 0)[1]\n    if not id", "local id = call('ZREVRANGE', WAIT, 0, 0)[1]\n    if not id"),
           new Bug("a renewal lasts for less than its holder believes", "Capacity",
               "  local deadline = now + window\n  local hard = tonumber(meta[4])", "  local deadline = now + window - 1500\n  local hard = tonumber(meta[4])"),
-          new Bug("tokens begin anew with the data", "Token", "token = math.max(token + 1, micros)", "token = token + 1"),
+          new Bug("tokens begin anew with the data", "Token", "math.max(token + 1, micros, now * 1000)", "token + 1"),
           new Bug("a newcomer is served though others wait", "Order",
               "if first and permits <= limit - used then", "if permits <= limit - used then"),
           new Bug("a lease that is over is not counted as given back", "Conservation",
               "  used = used - meta[1]\n", "  if how ~= 'expired' then used = used - meta[1] end\n"),
           new Bug("the next is served before one whose lease is revoked knows", "Capacity",
-              "  meta[11] = PROCESS\n  redis.call('HSET', HELD, id, cjson.encode(meta))\n  tell(meta[5], 'LOST', id)\n",
+              "  meta[11] = PROCESS\n  call('HSET', HELD, id, cjson.encode(meta))\n  tell(meta[5], 'LOST', id)\n",
               "  drop(id, 'revoked')\n  pump()\n"));
 
   @TempDir

@@ -21,6 +21,9 @@ final class Snapshot {
 
   final Map<String, Long> tickets = new HashMap<>();
 
+  /** The lease that nobody competes for, if there is one when this is made: it is written down elsewhere. */
+  String alone = "";
+
   /** What the server has of all names. Nobody may change it meanwhile. */
   static Map<String, Snapshot> of(RedisCommands<String, String> server) {
     Map<String, Snapshot> all = new TreeMap<>();
@@ -29,6 +32,12 @@ final class Snapshot {
       for (ScoredValue<String> lease : server.zrangeWithScores(resource.key("hold"), 0, -1)) {
         HeldJson meta = HeldJson.of(server.hget(resource.key("held"), lease.getValue()));
         one.held.put(lease.getValue(), new Held(meta.permits(), meta.token(), (long) lease.getScore()));
+      }
+      String solo = server.hget(resource.key("cfg"), "solo");
+      if (solo != null) {
+        SoloLease lease = SoloLease.of(solo);
+        one.alone = lease.id();
+        one.held.put(lease.id(), new Held(1, lease.token(), lease.deadline()));
       }
       for (ScoredValue<String> request : server.zrangeWithScores(resource.key("wait"), 0, -1)) {
         one.tickets.put(request.getValue(), (long) request.getScore());

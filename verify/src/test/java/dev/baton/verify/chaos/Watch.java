@@ -29,6 +29,9 @@ final class Watch implements AutoCloseable {
   /** Tokens of what is held: what is written about a lease again is no other grant. Used by the reader only. */
   private final Map<String, Long> tokens = new HashMap<>();
 
+  /** The id of the lease that is alone, by name. Used by the reader only. */
+  private final Map<String, String> alone = new HashMap<>();
+
   private long step;
 
   // Guarded by this.
@@ -38,6 +41,8 @@ final class Watch implements AutoCloseable {
   /** Begins to watch a server, of which {@code known} is held. */
   Watch(int port, Map<String, Snapshot> known) {
     known.values().forEach(one -> one.held.forEach((id, held) -> tokens.put(id, held.token())));
+    known.forEach((name, one) -> alone.put(name, one.alone));
+    alone.values().removeIf(String::isEmpty);
     try {
       socket = new Socket(InetAddress.getLoopbackAddress(), port);
       lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8), 1 << 20);
@@ -94,6 +99,7 @@ final class Watch implements AutoCloseable {
       case "ZADD hold" ->
           add(Kind.KEPT, name, command.get(command.size() - 1), Long.parseLong(command.get(command.size() - 2)), 0);
       case "HSET held" -> {
+        alone.remove(name, command.get(2)); // not alone any more, but the same
         HeldJson meta = HeldJson.of(command.get(3));
         Long before = tokens.put(command.get(2), meta.token());
         if (before == null || before != meta.token()) {
@@ -104,7 +110,23 @@ final class Watch implements AutoCloseable {
         tokens.remove(command.get(2));
         add(Kind.DROPPED, name, command.get(2), 0, 0);
       }
-      case "HSET cfg" -> add(Kind.COUNTED, name, "", Long.parseLong(command.get(command.indexOf("used") + 1)), 0);
+      case "HDEL cfg" -> {
+        String id = alone.remove(name);
+        if (id != null) {
+          tokens.remove(id);
+          add(Kind.DROPPED, name, id, 0, 0);
+        }
+      }
+      case "HSET cfg" -> {
+        if (command.contains("solo")) {
+          SoloLease lease = SoloLease.of(command.get(command.indexOf("solo") + 1));
+          alone.put(name, lease.id());
+          tokens.put(lease.id(), lease.token());
+          add(Kind.KEPT, name, lease.id(), lease.deadline(), 0);
+          add(Kind.GRANTED, name, lease.id(), lease.token(), 1);
+        }
+        add(Kind.COUNTED, name, "", SoloLease.used(command.get(command.indexOf("state") + 1)), 0);
+      }
       default -> {
         // Of no interest.
       }

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.observe.Baton;
+import dev.baton.observe.Named;
+import dev.baton.observe.Observer;
+import dev.baton.observe.Usage;
+import dev.baton.world.World;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Leases in the registry of named things, in flight recordings and before observers. */
+@Timeout(60)
+class LeaseObservedTest {
+  @TempDir Path folder = Path.of("");
+
+  private static List<Named> called(String name) {
+    return Baton.named().stream().filter(thing -> thing.name().equals(name)).toList();
+  }
+
+  private static void eventually(BooleanSupplier condition) {
+    long end = System.nanoTime() + World.PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - end).as("nanoseconds beyond all patience").isNegative();
+      LockSupport.parkNanos(200_000);
+    }
+  }
+
+  @Test
+  void aNameIsListedOnceHoweverManyHandlesObserveIt() throws Exception {
+    try (Leases leases = Leases.inMemory()) {
+      LeaseSemaphore one = leases.semaphore("LeaseObservedTest listed", 3).observed();
+      LeaseSemaphore two = leases.semaphore("LeaseObservedTest listed", 3).observed().ttl(Duration.ofMinutes(1));
+      leases.semaphore("LeaseObservedTest unlisted", 3).acquire().close();
+      assertThat(called("LeaseObservedTest listed")).hasSize(1);
+      assertThat(called("LeaseObservedTest unlisted")).isEmpty();
+      Named named = called("LeaseObservedTest listed").getFirst();
+      assertThat(named.kind()).isEqualTo("lease");
+      assertThat(named.usage()).contains(new Usage(3, 0, 0));
+      Lease lease = two.acquire(2);
+      CompletableFuture<Lease> waiting = one.acquireAsync(2);
+      assertThat(named.usage()).contains(new Usage(1, 2, 1));
+      waiting.cancel(true);
+      lease.close();
+      assertThat(named.usage()).contains(new Usage(3, 0, 0));
+      assertThat(one.name()).isEqualTo(two.name());
+    }
+  }
+
+  @Test
+  void itIsListedAsLongAsSomebodyHasAHandle() {
+    try (Leases leases = Leases.inMemory()) {
+      leases.semaphore("LeaseObservedTest gone", 3).observed();
+      eventually(
+          () -> {
+            System.gc();
+            return called("LeaseObservedTest gone").isEmpty();
+          });
+      LeaseSemaphore again = leases.semaphore("LeaseObservedTest gone", 3).observed();
+      assertThat(called("LeaseObservedTest gone")).hasSize(1);
+      assertThat(again.limit()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void observersAreToldOfWaitsAndHolds() throws Exception {
+    List<String> told = new CopyOnWriteArrayList<>();
+    Observer observer =
+        new Observer() {
+          @Override
+          public void waited(Named thing, Duration time, boolean granted) {
+            told.add((granted ? "waited for " : "waited in vain for ") + thing);
+          }
+
+          @Override
+          public void held(Named thing, Duration time) {
+            told.add("held " + thing);
+          }
+        };
+    try (Observer.Registration registration = Baton.observe(observer);
+        Leases leases = Leases.inMemory()) {
+      assertThat(registration).isNotNull();
+      LeaseSemaphore semaphore = leases.semaphore("told", 1).observed();
+      Lease lease = semaphore.acquire();
+      assertThat(semaphore.tryAcquire()).isEmpty();
+      assertThat(told).isEmpty();
+      assertThat(semaphore.tryAcquire(Duration.ofMillis(1))).isEmpty();
+      CompletableFuture<Lease> cancelled = semaphore.acquireAsync();
+      cancelled.cancel(true);
+      CompletableFuture<Lease> late = semaphore.acquireAsync(Duration.ofMillis(1));
+      eventually(late::isDone);
+      assertThat(told).hasSize(3).allMatch("waited in vain for lease \"told\""::equals);
+      told.clear();
+      CompletableFuture<Lease> granted = semaphore.acquireAsync();
+      lease.close();
+      granted.get().close();
+      assertThat(told).containsExactly("held lease \"told\"", "waited for lease \"told\"", "held lease \"told\"");
+    }
+  }
+
+  @Test
+  void aLeaseThatIsLostIsRecorded() throws Exception {
+    try (Recording recording = new Recording();
+        Leases leases = Leases.inMemory()) {
+      recording.enable("dev.baton.LeaseLost");
+      recording.start();
+      LeaseSemaphore semaphore = leases.semaphore("lost", 2).ttl(Duration.ofMillis(5));
+      Lease expired = semaphore.acquire();
+      eventually(() -> expired.lost().isPresent());
+      Lease revoked = leases.semaphore("lost", 2).acquire();
+      semaphore.revoke(revoked.id());
+      leases.semaphore("lost", 2).acquire().close();
+      recording.stop();
+      Path file = Files.createTempFile(folder, "flight", ".jfr");
+      recording.dump(file);
+      List<RecordedEvent> events =
+          RecordingFile.readAllEvents(file).stream()
+              .filter(event -> event.getEventType().getName().equals("dev.baton.LeaseLost"))
+              .toList();
+      assertThat(events).extracting(event -> event.getString("reason")).containsExactlyInAnyOrder("EXPIRED", "REVOKED");
+      assertThat(events).extracting(event -> event.getString("lease")).containsExactlyInAnyOrder(expired.id(), revoked.id());
+      assertThat(events)
+          .allMatch(event -> event.getString("name").equals("lost"))
+          .allMatch(event -> !event.getString("store").isEmpty())
+          .allMatch(event -> !event.getString("holder").isEmpty());
+      RecordedEvent byTime =
+          events.stream().filter(event -> event.getString("reason").equals("EXPIRED")).findFirst().orElseThrow();
+      assertThat(byTime.getDuration("held")).isBetween(Duration.ofMillis(5), World.PATIENCE);
+    }
+  }
+}
