@@ -9,8 +9,6 @@ import dev.baton.host.Host;
 import dev.baton.host.Native;
 import dev.baton.internal.kernel.Failures;
 import dev.baton.internal.outcome.Outcome;
-import dev.baton.observe.Baton;
-import dev.baton.observe.Tracking;
 import dev.baton.runtime.internal.CooperativeTask;
 import dev.baton.runtime.internal.Residence;
 import dev.baton.sync.Result;
@@ -50,7 +48,7 @@ abstract class Ending<T extends @Nullable Object> extends Outcome<T> implements 
 
   /** Waits until it has ended. Called by the task that has the turn. GRANTED or INTERRUPTED. */
   final int awaitInTurn(CooperativeTask me) {
-    if (waiter != null || first() != null || endsFromOutside() || Baton.tracking() != Tracking.OFF) {
+    if (waiter != null || first() != null || endsFromOutside() || areWaitsWatched()) {
       return await(this, true, FOREVER);
     }
     Residence residence = run.residence();

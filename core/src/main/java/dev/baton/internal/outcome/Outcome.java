@@ -10,6 +10,7 @@ import dev.baton.internal.kernel.AsyncRequest;
 import dev.baton.internal.kernel.Completion;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
+import dev.baton.internal.observe.Watch;
 import dev.baton.sync.Result;
 import dev.baton.sync.Waitable;
 import java.time.Duration;
@@ -106,6 +107,11 @@ public class Outcome<T extends @Nullable Object> extends Completion implements W
     }
     seen();
     return now;
+  }
+
+  /** Whether anybody wants to know of waits: then all of them have to stand in the queue. */
+  protected static boolean areWaitsWatched() {
+    return Watch.seesWaits();
   }
 
   /** Somebody is told the result. Called by any thread, often. */
