@@ -3,6 +3,7 @@
 module dev.baton.lease.redis {
   requires transitive dev.baton.lease;
   requires transitive lettuce.core;
+  requires io.netty.buffer;
   requires static org.jspecify;
 
   exports dev.baton.lease.redis;

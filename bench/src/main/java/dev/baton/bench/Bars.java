@@ -13,6 +13,7 @@ import static dev.baton.bench.peer.Peer.BATON_BARRIER;
 import static dev.baton.bench.peer.Peer.BATON_CHANNEL;
 import static dev.baton.bench.peer.Peer.BATON_CHECK;
 import static dev.baton.bench.peer.Peer.BATON_EXECUTOR;
+import static dev.baton.bench.peer.Peer.BATON_LEASE;
 import static dev.baton.bench.peer.Peer.BATON_MUTEX;
 import static dev.baton.bench.peer.Peer.BATON_NOTIFY;
 import static dev.baton.bench.peer.Peer.BATON_PARALLEL;
@@ -79,6 +80,8 @@ import dev.baton.bench.work.JoxParallel;
 import dev.baton.bench.work.JoxRendezvousChain;
 import dev.baton.bench.work.JoxRendezvousParallel;
 import dev.baton.bench.work.JoxSelects;
+import dev.baton.bench.work.LeasePair;
+import dev.baton.bench.work.LiveLeases;
 import dev.baton.bench.work.ManyTasks;
 import dev.baton.bench.work.ObservedHold;
 import dev.baton.bench.work.ObservedLock;
@@ -108,10 +111,12 @@ import dev.baton.bench.work.UncontendedWeighted;
 import dev.baton.bench.work.UncontendedWrite;
 import dev.baton.bench.work.WaiterMemory;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** What Baton promises about its speed and size, checked against every row that the promise speaks of. */
 final class Bars {
@@ -208,12 +213,14 @@ final class Bars {
           atMostTheTime(EffectSwitch.class, EFFECT_PROMISE, BARE_SWITCH, 1.5),
           atMostTheTime(EffectSwitch.class, EFFECT_SEMAPHORE, BARE_SWITCH, 1.5),
           takesAtMost(EffectAwait.class, BATON_AWAIT, 1_000),
-          atMostTheTime(EffectAwaitAsync.class, BATON_AWAIT, BARE_SUPPLY, 1.5));
+          atMostTheTime(EffectAwaitAsync.class, BATON_AWAIT, BARE_SUPPLY, 1.5),
+          takesAtMost(LeasePair.class, BATON_LEASE, 1_000));
 
   private static final Class<?> LINEAR = InterruptStorm.class;
   private static final int LINEAR_FROM = 8_000;
   private static final double LINEAR_LIMIT = 2;
   private static final double DEPTH_LIMIT = 1.3;
+  private static final double LEASES_LIMIT = 2;
 
   private Bars() {}
 
@@ -223,7 +230,7 @@ final class Bars {
    * @param bench the class whose rows it speaks of, and {@code where} the parameters they must have
    * @param atLeast whether the limit is the least allowed value or the greatest
    */
-  private record Bar(
+  record Bar(
       Class<?> bench,
       Map<String, String> where,
       String claim,
@@ -255,12 +262,43 @@ final class Bars {
   /** One verdict for each promise and each row with all that it compares. */
   static List<Verdict> check(List<Row> rows) {
     List<Verdict> verdicts = new ArrayList<>();
+    List<Bar> bars =
+        Stream.concat(ALL.stream(), MoreSuites.FOUND.stream().flatMap(more -> more.bars().stream())).toList();
     for (Row row : rows) {
-      ALL.stream().filter(bar -> bar.speaksOf(row)).forEach(bar -> verdicts.add(bar.check(row)));
+      bars.stream().filter(bar -> bar.speaksOf(row)).forEach(bar -> verdicts.add(bar.check(row)));
     }
     linear(rows, verdicts);
     depth(rows, verdicts);
+    for (String each : List.of(Measurement.PER_LEASE, Measurement.EXPIRY)) {
+      grows(rows, LiveLeases.class, "leases", each, row -> row.extra(BATON_LEASE, each), LEASES_LIMIT, verdicts);
+    }
+    MoreSuites.FOUND.forEach(more -> more.compare(rows, verdicts));
     return verdicts;
+  }
+
+  /** A figure must not be more than so many times what it is where {@code param} is least. */
+  static void grows(
+      List<Row> rows,
+      Class<?> bench,
+      String param,
+      String what,
+      ToDoubleFunction<Row> figure,
+      double limit,
+      List<Verdict> verdicts) {
+    List<Row> sizes =
+        rows.stream()
+            .filter(row -> row.bench().equals(bench) && !Double.isNaN(figure.applyAsDouble(row)))
+            .sorted(Comparator.comparingInt(row -> Integer.parseInt(row.params().getOrDefault(param, "0"))))
+            .toList();
+    for (Row row : sizes.subList(Math.min(1, sizes.size()), sizes.size())) {
+      double ratio = figure.applyAsDouble(row) / figure.applyAsDouble(sizes.getFirst());
+      String least = Format.grouped(sizes.getFirst().params().getOrDefault(param, ""));
+      verdicts.add(
+          new Verdict(
+              row.work() + ": " + what + " at most " + Format.limit(limit) + "x that with " + least,
+              ratio <= limit,
+              Format.times(ratio)));
+    }
   }
 
   /** To find a handler must not take longer the more of them there are. */
@@ -302,7 +340,7 @@ final class Bars {
     }
   }
 
-  private static Bar asFast(Class<?> bench, Map<String, String> where, Peer ours, Peer theirs, double limit) {
+  static Bar asFast(Class<?> bench, Map<String, String> where, Peer ours, Peer theirs, double limit) {
     String least = limit == NOT_BEHIND ? "not behind " : "at least " + Format.limit(limit) + "x as fast as ";
     return new Bar(
         bench,

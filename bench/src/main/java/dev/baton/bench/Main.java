@@ -118,6 +118,7 @@ public final class Main implements Callable<Integer> {
   int list() {
     PrintWriter writer = spec.commandLine().getOut();
     Suites.ALL.forEach(suite -> writer.printf("%-10s %s%n", suite.name(), suite.about()));
+    Suites.ELSEWHERE.forEach((name, about) -> writer.printf("%-10s %s%n", name, about));
     writer.flush();
     return 0;
   }
@@ -170,12 +171,15 @@ public final class Main implements Callable<Integer> {
     }
     Set<Suite> chosen = new LinkedHashSet<>();
     for (String name : names) {
-      chosen.add(
-          Suites.named(name)
-              .orElseThrow(
-                  () -> wrong("unknown suite '" + name + "'; there are: " + String.join(", ", Suites.names()))));
+      chosen.add(Suites.named(name).orElseThrow(() -> wrong(unknown(name))));
     }
     return List.copyOf(chosen);
+  }
+
+  private static String unknown(String name) {
+    return Suites.ELSEWHERE.containsKey(name)
+        ? "suite '" + name + "' is not on the class path; the script 'baton' at the root of a checkout builds and adds it"
+        : "unknown suite '" + name + "'; there are: " + String.join(", ", Suites.names());
   }
 
   private Map<String, List<String>> chosenParams(List<Suite> suites) {
@@ -253,11 +257,9 @@ public final class Main implements Callable<Integer> {
     Report report = report(run, machine);
     try {
       Files.writeString(folder.resolve("results.md"), report.markdown());
-      for (Suite suite : Suites.ALL) {
-        List<Row> rows = report.rows().stream().filter(row -> row.suite().equals(suite.name())).toList();
-        if (!rows.isEmpty()) {
-          Files.writeString(folder.resolve(Chart.fileName(suite.name())), Chart.of(rows));
-        }
+      for (String suite : report.rows().stream().map(Row::suite).distinct().toList()) {
+        List<Row> rows = report.rows().stream().filter(row -> row.suite().equals(suite)).toList();
+        Files.writeString(folder.resolve(Chart.fileName(suite)), Chart.of(rows));
       }
       try (PrintStream raw =
           new PrintStream(Files.newOutputStream(folder.resolve("jmh.json")), true, StandardCharsets.UTF_8)) {

@@ -24,6 +24,14 @@ record Measurement(
   static final String HEAP_BEFORE = "heap before, MB";
   static final String HEAP_QUEUED = "while queued, MB";
   static final String HEAP_AFTER = "after, MB";
+  static final String P99_WAIT = "p99 wait, µs";
+  static final String SPREAD = "between callers, %";
+  static final String PER_ACQUIRE = "commands per acquire";
+  static final String PER_RELEASE = "commands per release";
+  static final String PER_ROUND = "commands per op";
+  static final String PER_LEASE = "µs per acquire";
+  static final String HEAP_EACH = "heap B per lease";
+  static final String EXPIRY = "CPU µs per expiry";
 
   /** An extra figure; NaN if there is none. */
   double extra(String heading) {

@@ -20,6 +20,7 @@ import org.openjdk.jmh.util.ListStatistics;
 final class Readings {
   private static final double CONFIDENCE = 0.999;
   private static final double MEGA = 1e6;
+  private static final double NANOS_PER_MICRO = 1e3;
 
   private Readings() {}
 
@@ -53,6 +54,13 @@ final class Readings {
       extras.put(Measurement.CPU, sum(iterations, "cpuNanos") / rounds);
       extras.put(Measurement.LEAST, statistics(iterations, "leastPerWorker").getMin());
       extras.put(Measurement.MOST, statistics(iterations, "mostPerWorker").getMax());
+      if (first.containsKey("commandsPerRound")) {
+        putIfKnown(extras, Measurement.P99_WAIT, statistics(iterations, "p99WaitNanos").getMean() / NANOS_PER_MICRO);
+        putIfKnown(extras, Measurement.SPREAD, statistics(iterations, "spreadPercent").getMax());
+        putIfKnown(extras, Measurement.PER_ROUND, statistics(iterations, "commandsPerRound").getMean());
+        putIfKnown(extras, Measurement.PER_ACQUIRE, statistics(iterations, "commandsPerAcquire").getMax());
+        putIfKnown(extras, Measurement.PER_RELEASE, statistics(iterations, "commandsPerRelease").getMax());
+      }
       return measurement(peer, statistics(iterations, "pairs"), first.get("pairs").getScoreUnit(), true, extras);
     }
     if (first.containsKey("bytesPerThread")) {
@@ -65,6 +73,15 @@ final class Readings {
       extras.put(Measurement.HEAP_BEFORE, statistics(iterations, "heapBefore").getMean() / MEGA);
       extras.put(Measurement.HEAP_QUEUED, statistics(iterations, "heapQueued").getMean() / MEGA);
       extras.put(Measurement.HEAP_AFTER, statistics(iterations, "heapAfter").getMean() / MEGA);
+    }
+    if (first.containsKey("heapPerLease")) {
+      double micros = result.getPrimaryResult().getScore() * 1e3;
+      extras.put(Measurement.PER_LEASE, micros / Integer.parseInt(result.getParams().getParam("leases")));
+      extras.put(Measurement.HEAP_EACH, median(iterations, "heapPerLease"));
+      extras.put(Measurement.EXPIRY, statistics(iterations, "expiryCpuNanos").getMean() / NANOS_PER_MICRO);
+    }
+    if (first.containsKey("idleCommands")) {
+      return measurement(peer, statistics(iterations, "idleCommands"), "commands/s", false, extras);
     }
     if (first.containsKey("peakThreads")) {
       extras.put(Measurement.PEAK_THREADS, statistics(iterations, "peakThreads").getMax());
@@ -87,6 +104,13 @@ final class Readings {
     iterations.forEach(iteration -> scores.addValue(iteration.getPrimaryResult().getScore()));
     boolean rate = result.getParams().getMode() == Mode.Throughput;
     return measurement(peer, scores, primary.getScoreUnit(), rate, extras);
+  }
+
+  /** What a work cannot tell of an implementation is negative. */
+  private static void putIfKnown(Map<String, Double> extras, String heading, double value) {
+    if (value >= 0) {
+      extras.put(heading, value);
+    }
   }
 
   private static Measurement measurement(

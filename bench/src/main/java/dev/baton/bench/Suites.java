@@ -29,6 +29,8 @@ import dev.baton.bench.work.JoxParallel;
 import dev.baton.bench.work.JoxRendezvousChain;
 import dev.baton.bench.work.JoxRendezvousParallel;
 import dev.baton.bench.work.JoxSelects;
+import dev.baton.bench.work.LeasePair;
+import dev.baton.bench.work.LiveLeases;
 import dev.baton.bench.work.ManyTasks;
 import dev.baton.bench.work.MillionCancels;
 import dev.baton.bench.work.ObservedHold;
@@ -65,10 +67,16 @@ import dev.baton.bench.work.UncontendedWeighted;
 import dev.baton.bench.work.UncontendedWrite;
 import dev.baton.bench.work.WaiterMemory;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** All there is to run. */
 final class Suites {
+  /** The suites of {@link MoreSuites}, for those who ask what there is: they are built when one of them is first asked for. */
+  static final Map<String, String> ELSEWHERE =
+      Map.of("redis", "leases on Redis beside Redisson and Curator, 64 callers, and 10,000 waiters; only if asked for by name");
+
   static final List<Suite> ALL =
       List.of(
           new Suite(
@@ -277,12 +285,22 @@ final class Suites {
                   new Work(EffectSwitchStepped.class, "hand-over between 2 tasks, stepped engine"),
                   new Work(EffectSwitch.class, "hand-over between 2 tasks, portable engine, one carrier"),
                   new Work(EffectAwait.class, "await of a stage that has ended"),
-                  new Work(EffectAwaitAsync.class, "await of asynchronous work, one piece after the other"))));
+                  new Work(EffectAwaitAsync.class, "await of asynchronous work, one piece after the other"))),
+          new Suite(
+              "leases",
+              "leases in memory: acquiring and releasing one with a time to live, and a million that expire",
+              2,
+              List.of(
+                  new Work(LeasePair.class, "acquire + release of a lease with a time to live"),
+                  new Work(LiveLeases.class, "{leases} leases with a time to live, held together").quick("leases", "100000"))));
 
   private Suites() {}
 
+  /** One of all, or of those elsewhere if they are there. */
   static Optional<Suite> named(String name) {
-    return ALL.stream().filter(suite -> suite.name().equals(name)).findFirst();
+    return Stream.concat(ALL.stream(), MoreSuites.FOUND.stream().flatMap(more -> more.suites().stream()))
+        .filter(suite -> suite.name().equals(name))
+        .findFirst();
   }
 
   static List<String> names() {

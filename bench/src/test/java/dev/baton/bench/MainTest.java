@@ -33,8 +33,8 @@ class MainTest {
   void listNamesEverySuite() {
     assertThat(execute("list")).isZero();
 
-    assertThat(out.toString().lines()).hasSameSizeAs(Suites.ALL);
-    assertThat(out.toString()).contains(Suites.names());
+    assertThat(out.toString().lines()).hasSize(Suites.ALL.size() + Suites.ELSEWHERE.size());
+    assertThat(out.toString()).contains(Suites.names()).contains(Suites.ELSEWHERE.keySet());
   }
 
   @Test
@@ -43,6 +43,13 @@ class MainTest {
 
     assertThat(err.toString()).contains("unknown suite 'pears'", "pair, permits");
     assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void aSuiteOfAModuleThatIsNotThereSaysHowToGetIt() {
+    assertThat(execute("redis")).isEqualTo(2);
+
+    assertThat(err.toString()).contains("suite 'redis' is not on the class path", "'baton'");
   }
 
   @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.cli;
 
+import java.io.File;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +24,9 @@ import picocli.CommandLine.Spec;
 final class BenchCommand implements Callable<Integer> {
   /** The root of the checkout; the launcher script sets it. */
   static final String HOME = "baton.home";
+
+  /** Set by the launcher script where a suite was asked for that lives in a module of its own: that module, which it has built. */
+  static final String MORE = "baton.bench.more";
 
   @Spec
   private CommandSpec spec;
@@ -49,9 +53,14 @@ final class BenchCommand implements Callable<Integer> {
                 "-D" + HOME + "=" + home,
                 "-D" + Colours.TERMINAL + "=" + Colours.isErrorTerminal(),
                 // What JMH asks for; without it the JDK prints warnings into the results.
-                "--sun-misc-unsafe-memory-access=allow",
-                "-jar",
-                jar.toString()));
+                "--sun-misc-unsafe-memory-access=allow"));
+    String more = System.getProperty(MORE);
+    if (more == null) {
+      command.addAll(List.of("-jar", jar.toString()));
+    } else {
+      Path moreJar = home.resolve(more).resolve("target").resolve("baton-" + more + ".jar");
+      command.addAll(List.of("-cp", jar + File.pathSeparator + moreJar, "dev.baton.bench.Main"));
+    }
     command.addAll(arguments);
     return new Child(command).run(err);
   }

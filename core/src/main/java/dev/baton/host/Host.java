@@ -44,6 +44,14 @@ public interface Host {
   /** Nanoseconds of this host's monotonic clock. */
   long nanoTime();
 
+  /**
+   * Like {@link #nanoTime()}, for people who want to know since when somebody waits: may be behind by a fraction of a second where
+   * to look at the clock costs as much as to go to sleep.
+   */
+  default long roughNanoTime() {
+    return nanoTime();
+  }
+
   /** This host's wall clock. */
   Instant now();
 

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -44,20 +45,22 @@ class ObserverTest {
   /** Everything, as words, but for what other tests have left behind. */
   private static final class Log implements Observer {
     private final Set<Named> left = Set.copyOf(Baton.named());
+    private final Set<Named> mine = ConcurrentHashMap.newKeySet();
     final List<String> words = new CopyOnWriteArrayList<>();
     final List<Duration> waits = new CopyOnWriteArrayList<>();
     final List<Duration> holds = new CopyOnWriteArrayList<>();
 
     @Override
     public void appeared(Named thing) {
-      if (!left.contains(thing)) {
+      if (!left.contains(thing) && thing.usage().isPresent()) {
+        mine.add(thing);
         words.add("+" + thing);
       }
     }
 
     @Override
     public void vanished(Named thing) {
-      if (!left.contains(thing)) {
+      if (mine.remove(thing)) {
         words.add("-" + thing);
       }
     }

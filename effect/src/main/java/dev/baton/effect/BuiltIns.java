@@ -6,8 +6,10 @@ import dev.baton.scope.Task;
 import dev.baton.scope.Time;
 import dev.baton.sync.Result;
 import dev.baton.sync.Semaphore;
+import dev.baton.sync.Waitable;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +35,9 @@ final class BuiltIns {
     on(CreateExternalPromise.class, (me, create) -> new ExternalPromise<>(new OuterFuture<>(me.run)));
     on(Try.class, BuiltIns::attempt);
     on(CreateSemaphore.class, (me, create) -> Semaphore.of(create.permits()));
-    on(AcquireSemaphore.class, BuiltIns::acquire);
+    on(AcquireSemaphore.class, (me, acquire) -> acquired(me, acquire.semaphore(), acquire.permits()));
     on(TryAcquireSemaphore.class, BuiltIns::tryAcquire);
-    on(ReleaseSemaphore.class, BuiltIns::release);
+    on(ReleaseSemaphore.class, (me, release) -> released(me, release.semaphore(), release.permits()));
     on(Ask.class, BuiltIns::ask);
     on(Local.class, BuiltIns::local);
     on(Get.class, BuiltIns::get);
@@ -48,8 +50,42 @@ final class BuiltIns {
     return new Layer("built-in", makers, false, null);
   }
 
+  /** Whether {@code layer} has no handler for an effect that is answered here. */
+  static boolean areNotIn(Layer layer) {
+    return Collections.disjoint(LAYER.makers().keySet(), layer.makers().keySet());
+  }
+
   private <E extends Effect<?>> void on(Class<E> type, Binding.Interpretation<E> interpretation) {
     makers.put(type, frame -> new Binding.BuiltIn(frame, (Binding.Interpretation<Effect<?>>) (Binding.Interpretation) interpretation));
+  }
+
+  // ---- without an effect, where nobody would see it: see EffectTask.beginDirect ----
+
+  static @Nullable Object join(EffectTask<?> me, Waitable<?> waitable) {
+    Object value = me.join(me.run.outcomeOf(waitable));
+    me.letHigherGoFirst();
+    return value;
+  }
+
+  static <T extends @Nullable Object> Promise<T> promise(EffectTask<?> me) {
+    Promise<T> made = new Promise<>(new InnerFuture<>(me.run));
+    me.letHigherGoFirst();
+    return made;
+  }
+
+  static <T extends @Nullable Object> void complete(EffectTask<?> me, Promise<T> promise, T value) {
+    me.run.keep(promise, new Result.Ok<>(value));
+    me.letHigherGoFirst();
+  }
+
+  static void acquire(EffectTask<?> me, Semaphore semaphore, long permits) {
+    acquired(me, semaphore, permits);
+    me.letHigherGoFirst();
+  }
+
+  static void release(EffectTask<?> me, Semaphore semaphore, long permits) {
+    released(me, semaphore, permits);
+    me.letHigherGoFirst();
   }
 
   // ---- tasks and promises ----
@@ -84,16 +120,16 @@ final class BuiltIns {
 
   // ---- semaphores ----
 
-  private static @Nullable Object acquire(EffectTask<?> me, AcquireSemaphore effect) {
+  private static @Nullable Object acquired(EffectTask<?> me, Semaphore semaphore, long permits) {
     me.active.setQuiet(true);
     try {
       while (true) {
         me.prepareToWait();
         try {
-          if (effect.permits() == 1) {
-            effect.semaphore().acquire();
+          if (permits == 1) {
+            semaphore.acquire();
           } else {
-            effect.semaphore().acquire(effect.permits());
+            semaphore.acquire(permits);
           }
           return null;
         } catch (InterruptedException e) {
@@ -127,13 +163,13 @@ final class BuiltIns {
     }
   }
 
-  private static @Nullable Object release(EffectTask<?> me, ReleaseSemaphore effect) {
+  private static @Nullable Object released(EffectTask<?> me, Semaphore semaphore, long permits) {
     me.active.setQuiet(true);
     try {
-      if (effect.permits() == 1) {
-        effect.semaphore().release();
+      if (permits == 1) {
+        semaphore.release();
       } else {
-        effect.semaphore().release(effect.permits());
+        semaphore.release(permits);
       }
     } finally {
       me.active.setQuiet(false);

@@ -22,6 +22,9 @@ abstract class Cancellable<T extends @Nullable Object> extends Ending<T> impleme
   /** How that was delivered. */
   private @Nullable TaskCancelledException delivered;
 
+  /** Who lives in the same task of the host, and runs this one: its cancellation is meant for both. */
+  @Nullable Resident outer;
+
   Cancellable(EffectRun run) {
     super(run);
   }
@@ -38,6 +41,9 @@ abstract class Cancellable<T extends @Nullable Object> extends Ending<T> impleme
     if (!cancelled) {
       cancelled = true;
       cancelPending = true;
+    }
+    if (outer != null) {
+      outer.interrupted();
     }
   }
 
@@ -66,7 +72,11 @@ abstract class Cancellable<T extends @Nullable Object> extends Ending<T> impleme
   final @Nullable Object join(Outcome<?> outcome) {
     while (outcome.resultOrNull() == null) {
       prepareToWait();
-      if (outcome.await(outcome, true, FOREVER) != GRANTED) {
+      int how =
+          outcome instanceof Ending<?> ending
+              ? ending.awaitInTurn(run.residence().here())
+              : outcome.await(outcome, true, FOREVER);
+      if (how != GRANTED) {
         wasInterrupted();
       }
     }

@@ -139,10 +139,10 @@ final class Clause implements Resumption<@Nullable Object, @Nullable Object>, Aw
 
   private void begin() {
     if (ownEnd != null) {
-      throw new IllegalStateException("The handler of " + effect + " has returned: its resumption is of no use any more.");
+      throw new IllegalStateException("The handler of " + Texts.of(effect) + " has returned: its resumption is of no use any more.");
     }
     if (used) {
-      throw new IllegalStateException("The resumption of " + effect + " was used before: a program can be resumed once.");
+      throw new IllegalStateException("The resumption of " + Texts.of(effect) + " was used before: a program can be resumed once.");
     }
     if (EffectTask.currentOrNull() != task || residence.here() != own) {
       throw new IllegalStateException("A resumption is used by the handler that was given it, and by nobody else.");
@@ -180,6 +180,6 @@ final class Clause implements Resumption<@Nullable Object, @Nullable Object>, Aw
 
   @Override
   public String toString() {
-    return "handler of " + effect;
+    return "handler of " + Texts.of(effect);
   }
 }

@@ -2,6 +2,7 @@
 package dev.baton.effect;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record Delay(Duration duration) implements Effect<@Nullable Void> {
   /** Checked. */
   public Delay {
+    Objects.requireNonNull(duration, "duration");
     if (duration.isNegative()) {
       throw new IllegalArgumentException("A delay cannot be negative: " + duration + ". Time does not run backwards.");
     }

@@ -126,6 +126,22 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
     }
   }
 
+  /**
+   * Begins an effect that nobody will see, since it is {@linkplain Frame#isDirect direct}: it is not made, and not looked up. What
+   * follows is what {@link BuiltIns} does. False: it has to be performed.
+   */
+  boolean beginDirect(Class<?> type) {
+    if (!frame.isDirect()) {
+      return false;
+    }
+    host.switchPoint(type);
+    // As in perform.
+    if (type != ReleaseSemaphore.class) {
+      deliverPending();
+    }
+    return true;
+  }
+
   private @Nullable Object performObserved(Frame here, Effect<?> effect) throws Throwable {
     here.observe(this, effect);
     Object answer;
@@ -171,12 +187,18 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
     try {
       Program<? extends T> body = Objects.requireNonNull(program);
       program = null;
-      finish(runHandled(body));
+      Result<T> result = runHandled(body);
+      if (result instanceof Result.Err<T>(Throwable error) && isFatal(error)) {
+        // One of its resumable handlers, after the program had ended.
+        run.stop(error);
+        throw error;
+      }
+      finish(result);
     } catch (Throwable failure) {
       // The run is being ended.
       lost();
       if (!isFatal(failure)) {
-        throw failure;
+        throw Failures.<RuntimeException>rethrow(failure);
       }
     }
   }
@@ -277,7 +299,8 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
 
   @Override
   public TaskState state() {
-    if (end.isDone()) {
+    // By the result, which any thread sees; how it ended was written before.
+    if (resultOrNull() != null) {
       return end;
     }
     if (active.isRunning()) {

@@ -9,7 +9,6 @@ import dev.baton.sync.Semaphore;
 import dev.baton.sync.Waitable;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -128,8 +127,11 @@ public final class Effects {
    * @throws TaskCancelledException if the task that is waited for was cancelled, or this one is
    * @throws ForeignHandleException if it is of another run
    */
+  @SuppressWarnings({"unchecked", "NullAway"}) // its outcome has no others
   public static <T extends @Nullable Object> T join(Waitable<? extends T> waitable) {
-    return perform(new Wait<T>(waitable));
+    Waitables.require(waitable, "Wait");
+    EffectTask<?> me = EffectTask.current();
+    return me.beginDirect(Wait.class) ? (T) BuiltIns.join(me, waitable) : perform(new Wait<T>(waitable));
   }
 
   /**
@@ -139,7 +141,7 @@ public final class Effects {
   @SafeVarargs
   @SuppressWarnings("varargs") // only read
   public static <T extends @Nullable Object> List<T> gather(Waitable<? extends T>... waitables) {
-    return gather(Arrays.asList(waitables));
+    return gather(Waitables.list(waitables, "Gather"));
   }
 
   /** Like {@link #gather(Waitable[])}, also when the wait is cancelled. */
@@ -156,7 +158,7 @@ public final class Effects {
   @SafeVarargs
   @SuppressWarnings("varargs") // only read
   public static <T extends @Nullable Object> RaceResult<T> race(Waitable<? extends T>... waitables) {
-    return race(Arrays.asList(waitables));
+    return race(Waitables.list(waitables, "Race"));
   }
 
   /** Like {@link #race(Waitable[])}, also when the wait is cancelled. */
@@ -181,7 +183,8 @@ public final class Effects {
 
   /** Makes a promise that a task of this run keeps, by {@link #complete} or {@link #fail}. */
   public static <T extends @Nullable Object> Promise<T> promise() {
-    return perform(new CreatePromise<T>());
+    EffectTask<?> me = EffectTask.current();
+    return me.beginDirect(CreatePromise.class) ? BuiltIns.promise(me) : perform(new CreatePromise<T>());
   }
 
   /**
@@ -191,7 +194,13 @@ public final class Effects {
    * @throws IllegalArgumentException if it is external: that has methods of its own; or if it is of another run
    */
   public static <T extends @Nullable Object> void complete(Promise<T> promise, T value) {
-    perform(new CompletePromise<>(promise, value));
+    Objects.requireNonNull(promise, "promise");
+    EffectTask<?> me = EffectTask.current();
+    if (me.beginDirect(CompletePromise.class)) {
+      BuiltIns.complete(me, promise, value);
+    } else {
+      perform(new CompletePromise<>(promise, value));
+    }
   }
 
   /**
@@ -256,7 +265,7 @@ public final class Effects {
    * considered at once.
    */
   public static void acquire(Semaphore semaphore) {
-    perform(new AcquireSemaphore(semaphore));
+    acquire(semaphore, 1);
   }
 
   /**
@@ -265,7 +274,13 @@ public final class Effects {
    * @throws IllegalArgumentException if {@code n} is negative or more than the limit
    */
   public static void acquire(Semaphore semaphore, long n) {
-    perform(new AcquireSemaphore(semaphore, n));
+    Objects.requireNonNull(semaphore, "semaphore");
+    EffectTask<?> me = EffectTask.current();
+    if (me.beginDirect(AcquireSemaphore.class)) {
+      BuiltIns.acquire(me, semaphore, n);
+    } else {
+      perform(new AcquireSemaphore(semaphore, n));
+    }
   }
 
   /** Takes one permit if it is free and nobody waits. */
@@ -294,7 +309,7 @@ public final class Effects {
    * @throws IllegalStateException if none was taken; nothing changes
    */
   public static void release(Semaphore semaphore) {
-    perform(new ReleaseSemaphore(semaphore));
+    release(semaphore, 1);
   }
 
   /**
@@ -303,7 +318,13 @@ public final class Effects {
    * @throws IllegalStateException if fewer were taken; nothing changes
    */
   public static void release(Semaphore semaphore, long n) {
-    perform(new ReleaseSemaphore(semaphore, n));
+    Objects.requireNonNull(semaphore, "semaphore");
+    EffectTask<?> me = EffectTask.current();
+    if (me.beginDirect(ReleaseSemaphore.class)) {
+      BuiltIns.release(me, semaphore, n);
+    } else {
+      perform(new ReleaseSemaphore(semaphore, n));
+    }
   }
 
   /** Runs {@code body} with one permit, which is given back however it ends. A cancelled wait holds nothing, and the body has not run. */

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.effect;
 
+import static dev.baton.host.Waiter.FOREVER;
+import static dev.baton.host.Waiter.GRANTED;
+import static dev.baton.host.Waiter.INTERRUPTED;
+
 import dev.baton.host.Host;
 import dev.baton.host.Native;
 import dev.baton.internal.kernel.Failures;
 import dev.baton.internal.outcome.Outcome;
+import dev.baton.observe.Baton;
+import dev.baton.observe.Tracking;
+import dev.baton.runtime.internal.CooperativeTask;
+import dev.baton.runtime.internal.Residence;
 import dev.baton.sync.Result;
 import org.jspecify.annotations.Nullable;
 
@@ -15,17 +23,52 @@ abstract class Ending<T extends @Nullable Object> extends Outcome<T> implements 
   /** When it ended, counted over all that ended in the run; written before the result. */
   private long ended;
 
+  /**
+   * A task of the run that waits for it, and came before all that stand in the queue; null if there is none. Mostly nobody else waits:
+   * and this one, which is woken by whoever has the turn, needs neither the queue nor its lock.
+   */
+  private @Nullable CooperativeTask waiter;
+
   Ending(EffectRun run) {
     this.run = run;
   }
 
-  /** Ends with {@code result}. False: it had ended before. Called by one thread at a time. */
+  /** Ends with {@code result}. False: it had ended before. Called by one thread at a time: by whoever has the turn, unless it ends from outside. */
   final boolean end(Result<T> result) {
     if (resultOrNull() != null) {
       return false;
     }
     ended = run.nextEnd();
+    CooperativeTask first = waiter;
+    if (first != null) {
+      // It does not run before this task gives up its turn, and finds the result then.
+      waiter = null;
+      run.residence().wake(first);
+    }
     return settle(result);
+  }
+
+  /** Waits until it has ended. Called by the task that has the turn. GRANTED or INTERRUPTED. */
+  final int awaitInTurn(CooperativeTask me) {
+    if (waiter != null || first() != null || endsFromOutside() || Baton.tracking() != Tracking.OFF) {
+      return await(this, true, FOREVER);
+    }
+    Residence residence = run.residence();
+    waiter = me;
+    try {
+      // Before the result: when both are seen, the interrupt wins.
+      while (!Thread.interrupted()) {
+        if (resultOrNull() != null) {
+          return GRANTED;
+        }
+        residence.sleep(this);
+      }
+      return INTERRUPTED;
+    } finally {
+      if (waiter == me) {
+        waiter = null;
+      }
+    }
   }
 
   /** Its place among all that ended in the run. */

@@ -43,7 +43,7 @@ final class Execution<T extends @Nullable Object> {
     } catch (InterruptedException e) {
       // Before it began.
       interrupted = true;
-      ended = new TaskCancelledException("The program was cancelled before it began: its caller was interrupted.");
+      ended = beforeItBegan();
     } catch (Throwable failure) {
       ended = failure;
     }
@@ -64,11 +64,15 @@ final class Execution<T extends @Nullable Object> {
 
   /** Runs in a world that exists, on the calling task of it. */
   RunResult<T> in(CooperativeHost host) {
+    if (Thread.currentThread().isInterrupted()) {
+      return result(beforeItBegan());
+    }
     EffectRun made = new EffectRun(host);
     EffectTask<T> task = EffectTask.root(made, program, handlers.in(Frame.NONE), environment, state);
     run = made;
     root = task;
     Resident before = made.residence().moveIn(task);
+    task.outer = before;
     Priority outer = host.priority();
     try {
       if (priority != null) {
@@ -78,6 +82,10 @@ final class Execution<T extends @Nullable Object> {
       made.close();
     } finally {
       made.residence().moveIn(before);
+    }
+    if (task.isCancelled()) {
+      // The interrupt was for the caller as well.
+      Thread.currentThread().interrupt();
     }
     if (priority != null) {
       host.setPriority(outer);
@@ -101,6 +109,10 @@ final class Execution<T extends @Nullable Object> {
         over.unobserved(),
         over.leftOver(),
         stuck);
+  }
+
+  private static TaskCancelledException beforeItBegan() {
+    return new TaskCancelledException("The program was cancelled before it began: its caller was interrupted.");
   }
 
   private static Throwable required(@Nullable Throwable ended) {

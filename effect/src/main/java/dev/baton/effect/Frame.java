@@ -11,14 +11,17 @@ import org.jspecify.annotations.Nullable;
  * contains what is still visible of those outside.
  */
 final class Frame {
-  private static final Frame[] NOBODY = {};
-
   /** Nothing in scope. */
   static final Frame NONE = new Frame();
 
   private final @Nullable Frame outer;
   private final Layer layer;
-  private final Frame[] observing;
+
+  /** The innermost scope that has an observer: this one, or one outside; null if there is none. */
+  private final @Nullable Frame observing;
+
+  /** Whether effects of this package go straight to our own answers, and nobody is told of them. */
+  private final boolean direct;
 
   /** Open addressing: a class at its hash or after it, and its handler at the same index. At most a quarter full. */
   private final @Nullable Class<?>[] types;
@@ -28,7 +31,8 @@ final class Frame {
   private Frame() {
     outer = null;
     layer = Layer.EMPTY;
-    observing = NOBODY;
+    observing = null;
+    direct = false;
     types = new Class<?>[2];
     bindings = new Binding[2];
   }
@@ -36,7 +40,8 @@ final class Frame {
   private Frame(Frame outer, Layer layer) {
     this.outer = outer;
     this.layer = layer;
-    this.observing = layer.observer() == null ? outer.observing : prepended(this, outer.observing);
+    this.observing = layer.observer() == null ? outer.observing : this;
+    this.direct = observing == null && (layer == BuiltIns.LAYER || (outer.direct && BuiltIns.areNotIn(layer)));
     int size = Integer.highestOneBit(4 * (outer.count() + layer.makers().size()) + 1) << 1;
     types = new Class<?>[size];
     bindings = new Binding[size];
@@ -53,13 +58,6 @@ final class Frame {
   /** {@code layer} inside of {@code outer}. */
   static Frame of(Frame outer, Layer layer) {
     return new Frame(outer, layer);
-  }
-
-  private static Frame[] prepended(Frame first, Frame[] rest) {
-    Frame[] all = new Frame[rest.length + 1];
-    all[0] = first;
-    System.arraycopy(rest, 0, all, 1, rest.length);
-    return all;
   }
 
   private int count() {
@@ -106,14 +104,19 @@ final class Frame {
     return layer.resumes();
   }
 
+  /** Whether effects of this package go straight to our own answers, and nobody is told of them: then they need not be made. */
+  boolean isDirect() {
+    return direct;
+  }
+
   /** Whether somebody is to be told of effects. */
   boolean isObserved() {
-    return observing.length > 0;
+    return observing != null;
   }
 
   /** Tells those who observe, innermost first. */
   void observe(EffectTask<?> me, Effect<?> effect) throws Exception {
-    for (Frame frame : observing) {
+    for (Frame frame = observing; frame != null; frame = frame.outer().observing) {
       EffectObserver observer = frame.layer.observer();
       me.frame = frame.outer();
       try {
@@ -129,9 +132,13 @@ final class Frame {
   /** Tells those who observe what came of it, outermost first. */
   void observed(EffectTask<?> me, Effect<?> effect, Result<?> answer) throws Exception {
     Frame performer = me.frame;
-    for (int i = observing.length - 1; i >= 0; i--) {
-      EffectObserver observer = observing[i].layer.observer();
-      me.frame = observing[i].outer();
+    List<Frame> inside = new ArrayList<>();
+    for (Frame frame = observing; frame != null; frame = frame.outer().observing) {
+      inside.add(frame);
+    }
+    for (Frame frame : inside.reversed()) {
+      EffectObserver observer = frame.layer.observer();
+      me.frame = frame.outer();
       try {
         if (observer != null) {
           observer.answered(effect, answer);

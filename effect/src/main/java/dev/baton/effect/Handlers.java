@@ -78,6 +78,7 @@ public final class Handlers {
 
   /** Sets of handlers, the outermost first. */
   public static Handlers stack(List<Handlers> outermostFirst) {
+    Objects.requireNonNull(outermostFirst, "outermostFirst");
     Handlers all = NONE;
     for (Handlers each : outermostFirst) {
       all = all.with(each);
@@ -114,6 +115,7 @@ public final class Handlers {
 
   /** These, and {@code inner} inside of them. */
   public Handlers with(Handlers inner) {
+    Objects.requireNonNull(inner, "inner");
     List<Layer> all = new ArrayList<>(layers);
     all.addAll(inner.layers);
     return new Handlers(List.copyOf(all), async || inner.async);

@@ -4,8 +4,7 @@ package dev.baton.effect;
 import static dev.baton.host.Waiter.FOREVER;
 
 import dev.baton.host.Awaited;
-import dev.baton.host.Host;
-import dev.baton.host.Native;
+import dev.baton.host.Several;
 import dev.baton.host.Waiter;
 import dev.baton.internal.kernel.Request;
 import dev.baton.internal.outcome.Outcome;
@@ -13,12 +12,13 @@ import dev.baton.sync.Result;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A wait for several at once, which ends when so many of them have ended, or when one has failed. The members may end on any thread.
  */
-final class Joint extends Waiter implements Awaited, Native {
+final class Joint extends Waiter implements Awaited, Several {
   private final EffectTask<?> task;
   private final List<? extends Outcome<?>> members;
   private final @Nullable Member[] requests;
@@ -29,7 +29,8 @@ final class Joint extends Waiter implements Awaited, Native {
   /** The one that has decided it: the last one missing, or the first one that failed. */
   private volatile int decider = -1;
 
-  private final boolean fromOutside;
+  /** How many members need not be looked at when it is asked whether one comes from outside. */
+  private int looked;
 
   /** A wait for {@code needed} of {@code members}, none of which had ended. */
   private Joint(EffectTask<?> task, List<? extends Outcome<?>> members, int needed) {
@@ -38,7 +39,6 @@ final class Joint extends Waiter implements Awaited, Native {
     this.members = members;
     this.requests = new Member[members.size()];
     this.missing = new AtomicInteger(needed);
-    this.fromOutside = members.stream().anyMatch(member -> !(member instanceof Native made) || made.endsFromOutside());
   }
 
   /** Waits until {@code needed} have ended, or one has failed. Returns the index of the one that decided it. */
@@ -119,8 +119,15 @@ final class Joint extends Waiter implements Awaited, Native {
   // ---- for diagnosis ----
 
   @Override
-  public boolean endsFromOutside() {
-    return fromOutside;
+  public @Nullable Object pendingFrom(Predicate<Object> outside) {
+    // Neither comes back: one that has ended, nor one that is not from outside.
+    for (; looked < members.size(); looked++) {
+      Outcome<?> member = members.get(looked);
+      if (member.resultOrNull() == null && outside.test(member)) {
+        return member;
+      }
+    }
+    return null;
   }
 
   @Override

@@ -26,7 +26,7 @@ public final class MissingKeyException extends NoSuchElementException {
   }
 
   private static String quoted(Object key) {
-    return key instanceof String ? "'" + key + "'" : String.valueOf(key);
+    return key instanceof String ? "'" + key + "'" : Texts.of(key);
   }
 
   /** What was looked for. */

@@ -4,6 +4,7 @@ package dev.baton.effect;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +82,7 @@ final class PersistentMap {
   }
 
   PersistentMap plus(Object key, @Nullable Object value) {
+    Objects.requireNonNull(key, "a key is null");
     return new PersistentMap(with(root, 0, new Entry(spread(key), key, value)));
   }
 

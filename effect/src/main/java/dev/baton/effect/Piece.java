@@ -82,7 +82,7 @@ final class Piece<T extends @Nullable Object> {
       late = cancelled;
     }
     if (late) {
-      followed.toCompletableFuture().cancel(true);
+      cancel(followed);
     }
     followed.whenComplete(this::end);
   }
@@ -117,10 +117,19 @@ final class Piece<T extends @Nullable Object> {
       }
     }
     if (followed != null) {
-      followed.toCompletableFuture().cancel(true);
+      cancel(followed);
     } else if (running == null) {
       // Leaves the line, if it still stands there.
       whenEnded.run();
+    }
+  }
+
+  /** Asks {@code stage} to end. It need not be able to: stages may refuse to be futures. */
+  private static void cancel(CompletionStage<?> stage) {
+    try {
+      stage.toCompletableFuture().cancel(true);
+    } catch (RuntimeException refused) {
+      // It goes on, and nobody waits for it.
     }
   }
 }

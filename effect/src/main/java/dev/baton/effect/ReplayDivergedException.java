@@ -18,13 +18,13 @@ public final class ReplayDivergedException extends RuntimeException {
             + ": recorded was "
             + expected.map(ReplayDivergedException::describe).orElse("nothing any more")
             + ", performed is "
-            + performed
+            + Texts.of(performed)
             + ". Record anew if the program has changed; else something besides the recorded effects differs between the runs.");
     this.position = position;
   }
 
   private static String describe(Recording.Entry entry) {
-    String key = String.valueOf(entry.key());
+    String key = Texts.of(entry.key());
     String type = entry.type().getSimpleName();
     return (key.startsWith(type) ? key : type + " of " + key) + (entry.task().isEmpty() ? "" : " by " + entry.task());
   }

@@ -112,6 +112,7 @@ public final class Retry {
   }
 
   private static Duration notNegative(Duration duration, String what) {
+    Objects.requireNonNull(duration, what);
     if (duration.isNegative()) {
       throw new IllegalArgumentException(what + " between attempts cannot be negative: " + duration + ".");
     }

@@ -125,7 +125,11 @@ public final class Runner {
   }
 
   private static Map<Object, @Nullable Object> copy(Map<?, ? extends @Nullable Object> values) {
-    return Collections.unmodifiableMap(new HashMap<Object, @Nullable Object>(values));
+    Map<Object, @Nullable Object> copy = new HashMap<>(Objects.requireNonNull(values, "values"));
+    if (copy.containsKey(null)) {
+      throw new NullPointerException("A key is null: an environment, as a state, has values under keys.");
+    }
+    return Collections.unmodifiableMap(copy);
   }
 
   // ---- running ----

@@ -116,7 +116,7 @@ public final class Trace implements EffectObserver {
   }
 
   private static String text(@Nullable Object value) {
-    String text = IDENTITY.matcher(CODE.matcher(String.valueOf(value)).replaceAll("…")).replaceAll("$2").replace('\n', ' ');
+    String text = IDENTITY.matcher(CODE.matcher(Texts.of(value)).replaceAll("…")).replaceAll("$2").replace('\n', ' ');
     return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
   }
 

@@ -17,7 +17,7 @@ public final class UnhandledEffectException extends RuntimeException {
   public UnhandledEffectException(Effect<?> effect, List<String> handlers) {
     super(
         "No handler answers "
-            + effect
+            + Texts.of(effect)
             + " ("
             + effect.getClass().getName()
             + "). In scope, innermost first: "

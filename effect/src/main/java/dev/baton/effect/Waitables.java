@@ -5,6 +5,7 @@ import dev.baton.internal.outcome.Outcome;
 import dev.baton.sync.Result;
 import dev.baton.sync.Waitable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,13 +16,21 @@ final class Waitables {
   /** Refuses what the compiler has let through: null, and what raw types and casts hide. */
   static void require(@Nullable Object waitable, String effect) {
     if (!(waitable instanceof Waitable<?>)) {
-      String what = waitable == null ? "null" : waitable + " (" + waitable.getClass().getName() + ")";
+      String what = waitable == null ? "null" : Texts.of(waitable) + " (" + waitable.getClass().getName() + ")";
       throw new IllegalArgumentException(
           effect
               + " needs a task or a future, not "
               + what
               + ". Spawn a program first and wait for the task; wait for outside work by await.");
     }
+  }
+
+  /** {@code waitables} as a list. */
+  static <W> List<W> list(W @Nullable [] waitables, String effect) {
+    if (waitables == null) {
+      throw new IllegalArgumentException(effect + " needs tasks and futures, not null.");
+    }
+    return Arrays.asList(waitables);
   }
 
   /** A copy of {@code waitables}, all of which are some. */

@@ -31,6 +31,7 @@ public enum Peer {
   BARE_SWITCH("bareSwitch", "bare park and unpark"),
   BARE_PARKED("bareParked", "bare parked virtual thread"),
   BARE_SUPPLY("bareSupply", "bare supplyAsync().get()"),
+  BARE_PINGS("barePings", "two bare PINGs, Lettuce"),
   BATON("baton", "Baton Semaphore"),
   JUC_FAIR("jucFair", "j.u.c Semaphore, fair"),
   JUC_NONFAIR("jucNonfair", "j.u.c Semaphore, non-fair"),
@@ -102,7 +103,12 @@ public enum Peer {
   KOTLIN_YIELD("kotlinYield", "Kotlin yield"),
   KOTLIN_HAND_OVER("kotlinHandOver", "Kotlin Semaphore, handed over"),
   BATON_AWAIT("batonAwait", "Baton await of a stage"),
-  AWAIT_CALLABLE("awaitCallable", "Baton await of a callable");
+  AWAIT_CALLABLE("awaitCallable", "Baton await of a callable"),
+  BATON_LEASE("batonLease", "Baton lease in memory"),
+  BATON_REDIS("batonRedis", "Baton lease on Redis"),
+  REDISSON_PERMIT("redissonPermit", "Redisson RPermitExpirableSemaphore"),
+  REDISSON_SEMAPHORE("redissonSemaphore", "Redisson RSemaphore"),
+  CURATOR("curator", "Curator InterProcessSemaphoreV2");
 
   private final String key;
   private final String label;
@@ -169,13 +175,16 @@ public enum Peer {
       case EFFECT_PROMISE -> EFFECT_PROMISE;
       case EFFECT_SEMAPHORE, KOTLIN_HAND_OVER -> EFFECT_SEMAPHORE;
       case BATON_AWAIT, AWAIT_CALLABLE, BARE_SUPPLY -> BATON_AWAIT;
+      case BATON_LEASE -> BATON_LEASE;
+      case BATON_REDIS, REDISSON_PERMIT, REDISSON_SEMAPHORE, CURATOR, BARE_PINGS -> BATON_REDIS;
     };
   }
 
   /** Whether it is the same work without what is measured. */
   public boolean isFloor() {
     return switch (this) {
-      case GET_AND_ADDS, BARE_SLEEPERS, BARE_PARK, BARE_HOP, BARE_THREADS, BARE_SWITCH, BARE_PARKED, BARE_SUPPLY -> true;
+      case GET_AND_ADDS, BARE_SLEEPERS, BARE_PARK, BARE_HOP, BARE_THREADS, BARE_SWITCH, BARE_PARKED, BARE_SUPPLY, BARE_PINGS ->
+          true;
       default -> false;
     };
   }

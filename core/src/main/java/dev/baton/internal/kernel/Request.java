@@ -34,7 +34,7 @@ public class Request extends Waiter {
   protected Request(long need, Host host, @Nullable Object task) {
     super(host, task);
     this.need = need;
-    this.since = need == 0 ? 0 : host.nanoTime();
+    this.since = need == 0 ? 0 : host.roughNanoTime();
   }
 
   /** How many permits are asked for. */

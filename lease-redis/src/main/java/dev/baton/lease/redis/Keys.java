@@ -4,26 +4,47 @@ package dev.baton.lease.redis;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The keys of names. Those of one name have it as their hash tag, so that they lie in one slot of a cluster. */
 final class Keys {
   private static final String[] PARTS = {"cfg", "hold", "held", "wait", "wlive", "slot", "wmeta"};
   private static final int HEX_DIGITS = 2;
 
+  /** Of how many names the keys are remembered. */
+  private static final int REMEMBERED = 1_000;
+
   private final String namespace;
+  private final ConcurrentHashMap<String, Name> remembered = new ConcurrentHashMap<>();
+
+  /** The keys of a name, as the script wants them; by the first the node of a cluster is found. */
+  record Name(byte[] first, Encoded.Part all) {}
 
   Keys(String namespace) {
     this.namespace = namespace;
   }
 
-  /** The keys of {@code name}, as the script wants them. */
-  String[] of(String name) {
-    String prefix = namespace + ":{" + encode(name) + "}:";
-    String[] keys = new String[PARTS.length];
-    for (int i = 0; i < keys.length; i++) {
-      keys[i] = prefix + PARTS[i];
+  /** The keys of {@code name}. */
+  Name of(String name) {
+    Name keys = remembered.get(name);
+    if (keys == null) {
+      keys = make(name);
+      if (remembered.size() >= REMEMBERED) {
+        remembered.clear();
+      }
+      remembered.put(name, keys);
     }
     return keys;
+  }
+
+  private Name make(String name) {
+    String prefix = namespace + ":{" + encode(name) + "}:";
+    String[] all = new String[PARTS.length + 1];
+    all[0] = Integer.toString(PARTS.length);
+    for (int i = 0; i < PARTS.length; i++) {
+      all[i + 1] = prefix + PARTS[i];
+    }
+    return new Name(all[1].getBytes(StandardCharsets.UTF_8), Encoded.Part.of(all));
   }
 
   /** What the configuration of every name looks like. */

@@ -1,68 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.lease.redis;
 
-import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
-import io.lettuce.core.RedisURI;
-import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.net.SocketAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Three connections: one for requests, one for beats, which must not stand behind them, and one that is told of grants. */
 final class Link implements AutoCloseable {
-  private final RedisClient client;
+  private final Dialer dialer;
   private final boolean ours;
   private final RedisConnectionStateListener listener;
+  private final Deque<AutoCloseable> connections = new ArrayDeque<>();
   private volatile Runnable onReconnect = () -> {};
-  final StatefulRedisConnection<String, String> requests;
-  final StatefulRedisConnection<String, String> beats;
-  private final StatefulRedisPubSubConnection<String, String> messages;
+  final RedisClusterAsyncCommands<String, String> requests;
+  final RedisClusterAsyncCommands<String, String> beats;
 
-  /** Connects; subscribed to {@code channel} before this returns. */
-  Link(RedisClient client, RedisURI uri, boolean ours, String channel, Consumer<String> onMessage) {
-    this.client = client;
+  /** Connects; subscribed to {@code channel} before this returns. Closing it shuts the client down if that is {@code ours}. */
+  Link(Dialer dialer, boolean ours, String channel, Consumer<String> onMessage) {
+    this.dialer = dialer;
     this.ours = ours;
     this.listener =
         new RedisConnectionStateListener() {
           @Override
-          public void onRedisConnected(io.lettuce.core.RedisChannelHandler<?, ?> connection, SocketAddress address) {
+          public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress address) {
             onReconnect.run();
           }
         };
-    StatefulRedisConnection<String, String> first = null;
-    StatefulRedisConnection<String, String> second = null;
-    StatefulRedisPubSubConnection<String, String> third = null;
     try {
-      first = client.connect(uri);
-      second = client.connect(uri);
-      third = client.connectPubSub(uri);
-      third.addListener(
+      requests = call();
+      beats = call();
+      StatefulRedisPubSubConnection<String, String> messages = dialer.listen();
+      connections.push(messages);
+      messages.addListener(
           new RedisPubSubAdapter<>() {
             @Override
             public void message(String from, String text) {
               onMessage.accept(text);
             }
           });
-      third.sync().subscribe(channel);
+      messages.sync().subscribe(channel);
     } catch (RuntimeException failed) {
-      close(first);
-      close(second);
-      close(third);
+      connections.forEach(Link::close);
       throw failed;
     }
-    requests = first;
-    beats = second;
-    messages = third;
   }
 
-  private static void close(@Nullable AutoCloseable connection) {
+  private RedisClusterAsyncCommands<String, String> call() {
+    Dialer.Call call = dialer.call();
+    connections.push(call.connection());
+    return call.commands();
+  }
+
+  private static void close(AutoCloseable connection) {
     try {
-      if (connection != null) {
-        connection.close();
-      }
+      connection.close();
     } catch (Exception ignored) {
       // It is given up anyway.
     }
@@ -71,18 +68,16 @@ final class Link implements AutoCloseable {
   /** From now on {@code action} runs whenever one of the connections is back. It must not block. */
   void whenReconnected(Runnable action) {
     onReconnect = action;
-    client.addListener(listener);
+    dialer.client().addListener(listener);
   }
 
   @Override
   public void close() {
     onReconnect = () -> {};
-    client.removeListener(listener);
-    close(messages);
-    close(beats);
-    close(requests);
+    dialer.client().removeListener(listener);
+    connections.forEach(Link::close);
     if (ours) {
-      client.shutdownAsync();
+      Clients.end(dialer.client());
     }
   }
 }

@@ -3,12 +3,9 @@ package dev.baton.lease.redis;
 
 import dev.baton.lease.BackendUnavailableException;
 import dev.baton.lease.Leases;
-import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
-import io.lettuce.core.TimeoutOptions;
-import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>One primary server, found by its address or by sentinels; version 6.0 or later. What is promised, and what cannot be, stands in the guide.
+ * <p>One primary server, found by its address or by sentinels, or a cluster, found by one of its nodes; version 6.0 or later.
+ * What is promised, and what cannot be, stands in the guide.
  */
 public final class RedisLeases {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
-  private static final int QUEUE = 100_000;
 
   private RedisLeases() {}
 
@@ -70,10 +67,18 @@ public final class RedisLeases {
       try {
         uri = RedisURI.create(address);
       } catch (RuntimeException bad) {
-        throw new IllegalArgumentException(
-            "This is no address of Redis. One looks like redis://host:6379, or rediss://user:password@host:6379/0 for TLS.");
+        throw noAddress();
+      }
+      String host = uri.getHost();
+      if (host != null && (host.isBlank() || host.startsWith(":"))) {
+        throw noAddress();
       }
       return this;
+    }
+
+    private static IllegalArgumentException noAddress() {
+      return new IllegalArgumentException(
+          "This is no address of Redis. One looks like redis://host:6379, or rediss://user:password@host:6379/0 for TLS.");
     }
 
     /** Where the server is. */
@@ -131,7 +136,7 @@ public final class RedisLeases {
     }
 
     /**
-     * Connects.
+     * Connects. If what answers is a node of a cluster, connects to all of it: each name is on one of its nodes.
      *
      * @throws IllegalStateException if no address was given
      * @throws BackendUnavailableException if there is no such server, it is too old, or the password is wrong
@@ -141,43 +146,41 @@ public final class RedisLeases {
       if (address == null) {
         throw new IllegalStateException("Where is Redis? Call uri(…) first.");
       }
+      RedisURI timed = RedisURI.builder(address).withTimeout(timeout).build();
       RedisClient own = client;
-      RedisClient used = own == null ? newClient() : own;
-      RedisStore store;
-      try {
-        RedisURI timed = RedisURI.builder(address).withTimeout(timeout).build();
-        store = new RedisStore(used, timed, own == null, namespace, timeout, whenUnavailable);
-      } catch (RuntimeException failed) {
-        if (own == null) {
-          used.shutdownAsync();
-        }
-        throw Server.notReached(address, failed);
-      }
-      try {
-        Server.require(store.link(), timeout);
-      } catch (RuntimeException unfit) {
+      RedisClient used = own == null ? Clients.create(timeout, ssl) : own;
+      RedisStore store = open(Dialer.of(used, timed), own == null, address);
+      if (require(store) > 1) {
         store.close();
-        throw unfit;
+        if (own != null) {
+          throw new BackendUnavailableException(
+              "Redis at " + Server.shown(address) + " is a cluster, which this client cannot use. Leave the client away: there will be one that can.",
+              null);
+        }
+        store = open(Dialer.of(Clients.create(timed, timeout, ssl)), true, address);
+        require(store);
       }
       return Leases.on(store);
     }
 
-    private RedisClient newClient() {
-      RedisClient made = RedisClient.create();
-      ClientOptions.Builder options =
-          ClientOptions.builder()
-              .autoReconnect(true)
-              .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-              .requestQueueSize(QUEUE)
-              // What was sent and not answered is asked for again by us, who know whether anybody still wants it.
-              .replayFilter(command -> command.getType() == CommandType.EVALSHA || command.getType() == CommandType.EVAL)
-              .timeoutOptions(TimeoutOptions.enabled(timeout));
-      SslOptions certificates = ssl;
-      if (certificates != null) {
-        options.sslOptions(certificates);
+    private RedisStore open(Dialer dialer, boolean ours, RedisURI address) {
+      try {
+        return new RedisStore(dialer, ours, namespace, timeout, whenUnavailable);
+      } catch (RuntimeException failed) {
+        if (ours) {
+          Clients.end(dialer.client());
+        }
+        throw Server.notReached(address, failed);
       }
-      made.setOptions(options.build());
-      return made;
+    }
+
+    private int require(RedisStore store) {
+      try {
+        return Server.require(store.link(), timeout);
+      } catch (RuntimeException unfit) {
+        store.close();
+        throw unfit;
+      }
     }
 
     @Override

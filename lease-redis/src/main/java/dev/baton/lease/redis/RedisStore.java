@@ -9,6 +9,7 @@ import dev.baton.host.Host;
 import dev.baton.host.Hosts;
 import dev.baton.lease.LeaseStats;
 import dev.baton.lease.LimitMismatchException;
+import dev.baton.lease.OnMismatch;
 import dev.baton.lease.ReleaseResult;
 import dev.baton.lease.spi.Deadlines;
 import dev.baton.lease.spi.HeldLease;
@@ -19,8 +20,6 @@ import dev.baton.lease.spi.NameView;
 import dev.baton.lease.spi.Terms;
 import dev.baton.sync.ClosedException;
 import io.lettuce.core.KeyScanCursor;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
 import java.time.Duration;
@@ -52,6 +51,9 @@ final class RedisStore implements LeaseStore {
   private static final long RETRY = 100 * MILLI;
   private static final long RELEASE_RETRY = 500 * MILLI;
 
+  /** A day: so long a name is kept whatever was said. */
+  private static final long KEPT_ANYWAY_MILLIS = 86_400_000;
+
   /** As long as Redis can count without losing precision on the way: some centuries. */
   private static final long LONGEST_MILLIS = 10_000_000_000_000L;
 
@@ -60,6 +62,10 @@ final class RedisStore implements LeaseStore {
   private final Script script;
   private final Link link;
   private final long timeout;
+
+  /** Whether the client ends by itself what is not answered in time. */
+  private final boolean timed;
+
   private final WhenUnavailable whenUnavailable;
   private final Deadlines deadlines = new Deadlines();
   private final Beats beats = new Beats(this);
@@ -69,6 +75,9 @@ final class RedisStore implements LeaseStore {
 
   /** What is over before it was known to be granted, by id. */
   private final ConcurrentHashMap<String, HeldLease.State> early = new ConcurrentHashMap<>();
+
+  /** What is being taken away from others, by id: complete when it is gone. */
+  private final ConcurrentHashMap<String, CompletableFuture<Boolean>> revocations = new ConcurrentHashMap<>();
 
   /** What is held here, by id. */
   private final ConcurrentHashMap<String, HeldLease> held = new ConcurrentHashMap<>();
@@ -82,13 +91,14 @@ final class RedisStore implements LeaseStore {
   private volatile boolean closed;
 
   RedisStore(
-      RedisClient client, RedisURI uri, boolean ours, String namespace, Duration timeout, WhenUnavailable whenUnavailable) {
+      Dialer dialer, boolean ours, String namespace, Duration timeout, WhenUnavailable whenUnavailable) {
     String process = processId(host);
     this.keys = new Keys(namespace);
-    this.script = new Script(keys, process, timeout);
+    this.timed = dialer.client().getOptions().getTimeoutOptions().isTimeoutCommands();
+    this.script = new Script(keys, process, timeout, timed);
     this.timeout = timeout.toNanos();
     this.whenUnavailable = whenUnavailable;
-    this.link = new Link(client, uri, ours, keys.channels() + process, this::told);
+    this.link = new Link(dialer, ours, keys.channels() + process, this::told);
     link.whenReconnected(() -> Callbacks.start(host, this::lookAround));
   }
 
@@ -181,18 +191,7 @@ final class RedisStore implements LeaseStore {
     }
     Terms terms = lease.terms();
     long sent = lease.host().nanoTime();
-    call(
-            terms.name(),
-            "acquire",
-            lease.id(),
-            Integer.toString(lease.permits()),
-            Long.toString(millis(terms.window())),
-            Long.toString(millis(terms.ttl())),
-            request.mayWait() ? "wait" : "try",
-            Integer.toString(terms.limit()),
-            terms.onMismatch().name(),
-            terms.label(),
-            Long.toString(millis(terms.idleTtl())))
+    call(terms.name(), "acquire", asked(request))
         .whenComplete(
             (answer, error) -> {
               if (error != null) {
@@ -203,11 +202,41 @@ final class RedisStore implements LeaseStore {
             });
   }
 
+  /** What the script wants to know; what mostly is the same is left out. */
+  private static String[] asked(LeaseRequest request) {
+    HeldLease lease = request.lease();
+    Terms terms = lease.terms();
+    String id = lease.id();
+    String limit = Integer.toString(terms.limit());
+    String window = Long.toString(millis(terms.window()));
+    String ttl = Long.toString(millis(terms.ttl()));
+    boolean usual =
+        lease.permits() == 1
+            && request.mayWait()
+            && terms.onMismatch() == OnMismatch.ERROR
+            && millis(terms.idleTtl()) <= KEPT_ANYWAY_MILLIS
+            && terms.label().isEmpty();
+    if (usual) {
+      return new String[] {id, limit, window, ttl};
+    }
+    return new String[] {
+      id,
+      limit,
+      window,
+      ttl,
+      Integer.toString(lease.permits()),
+      request.mayWait() ? "wait" : "try",
+      terms.onMismatch().name(),
+      Long.toString(millis(terms.idleTtl())),
+      terms.label()
+    };
+  }
+
   private void answered(LeaseRequest request, long sent, List<Object> answer) {
     HeldLease lease = request.lease();
     switch ((String) answer.get(0)) {
       case "G" -> granted(request, sent, answer);
-      case "W" -> waits(request, (Long) answer.get(2));
+      case "W" -> waits(request, (Long) answer.get(1));
       case "N" -> {
         if (forget(request) && request.claim()) {
           request.decide(REFUSED);
@@ -367,7 +396,7 @@ final class RedisStore implements LeaseStore {
     switch (kind) {
       case "GRANTED" -> {
         if (request != null) {
-          inOrder(() -> claim(request));
+          claim(request); // at once: it does not matter what that overtakes
         }
       }
       case "REFUSED" -> {
@@ -377,6 +406,12 @@ final class RedisStore implements LeaseStore {
       }
       case "LOST" -> gone(id, HeldLease.State.REVOKED);
       case "GONE" -> gone(id, HeldLease.State.RELEASED);
+      case "TAKEN" -> {
+        CompletableFuture<Boolean> revocation = revocations.get(id);
+        if (revocation != null) {
+          revocation.complete(true);
+        }
+      }
       default -> {
         // of a later version
       }
@@ -418,10 +453,14 @@ final class RedisStore implements LeaseStore {
   }
 
   private void lost(@Nullable HeldLease lease, HeldLease.State how) {
-    // At once, though this is a thread of the connection: somebody else has it already.
+    // At once, though this is a thread of the connection: somebody else may have it already.
     if (lease != null && held.remove(lease.id(), lease)) {
       lease.end(how);
       deadlines.end(lease);
+      if (how == HeldLease.State.REVOKED) {
+        // The server keeps it until it hears that its holder knows.
+        inOrder(() -> releaseBehind(lease, "released"));
+      }
     }
   }
 
@@ -431,8 +470,14 @@ final class RedisStore implements LeaseStore {
     if (answer == -2) {
       if (request != null) {
         inOrder(() -> ask(request)); // forgotten: it takes its place at the end
-      } else {
+      } else if (lease.state() != HeldLease.State.NEW && lease.grantedAt() - sent <= 0) { // else it was granted after that was asked
         lost(lease, lease.checkAt() - lease.host().nanoTime() <= 0 ? HeldLease.State.EXPIRED : HeldLease.State.UNREACHABLE);
+      }
+    } else if (answer == -4) {
+      if (request != null) {
+        inOrder(() -> ask(request)); // nobody here has it: it is asked for anew
+      } else {
+        lost(lease, HeldLease.State.REVOKED);
       }
     } else if (answer != -3) {
       if (request != null) {
@@ -464,7 +509,8 @@ final class RedisStore implements LeaseStore {
   }
 
   private @Nullable ReleaseResult release(HeldLease lease) {
-    List<Object> answer = Reply.orNull(call(lease.name(), "release", "released", lease.id()), timeout);
+    // Without a timer of our own where the client has one for each command.
+    List<Object> answer = Reply.orNull(call(lease.name(), "release", "released", lease.id()), timed ? Terms.NEVER : timeout);
     if (answer == null) {
       deadlines.add(host, new LateRelease(lease, "released"), now() + RELEASE_RETRY);
       return null;
@@ -559,13 +605,23 @@ final class RedisStore implements LeaseStore {
   @Override
   public boolean revoke(String name, String id) {
     HeldLease lease = held.get(id);
-    // Here the holder is told first.
-    boolean ours = lease != null && lease.name().equals(name) && lease.end(HeldLease.State.REVOKED);
-    if (ours && lease != null) {
+    if (lease != null && lease.name().equals(name) && lease.end(HeldLease.State.REVOKED)) {
       held.remove(id, lease);
       deadlines.end(lease);
+      Reply.of(call(name, "revoke", id, "told"), timeout, "revoke a lease");
+      return true;
     }
-    return Reply.of(call(name, "revoke", id), timeout, "revoke a lease").get(0).equals("OK") || ours;
+    CompletableFuture<Boolean> gone = revocations.computeIfAbsent(id, key -> new CompletableFuture<>());
+    try {
+      if (!Reply.of(call(name, "revoke", id, "tell"), timeout, "revoke a lease").get(0).equals("OK")) {
+        return false;
+      }
+      // A holder that can be reached gives it back at once; another one keeps it until its window is over.
+      Reply.orNull(gone, timeout);
+      return true;
+    } finally {
+      revocations.remove(id, gone);
+    }
   }
 
   @Override
@@ -614,7 +670,7 @@ final class RedisStore implements LeaseStore {
     ScanCursor cursor = ScanCursor.INITIAL;
     while (!closed && !cursor.isFinished()) {
       KeyScanCursor<String> found =
-          Reply.of(link.requests.async().scan(cursor, all).toCompletableFuture(), timeout, "list names");
+          Reply.of(link.requests.scan(cursor, all).toCompletableFuture(), timeout, "list names");
       found.getKeys().forEach(key -> names.add(keys.nameOf(key)));
       cursor = found;
     }
@@ -654,7 +710,7 @@ final class RedisStore implements LeaseStore {
         });
     releases.forEach(release -> Reply.orNull(release, timeout));
     // What was said before without waiting has arrived, too.
-    Reply.orNull(link.requests.async().ping().toCompletableFuture(), timeout);
+    Reply.orNull(link.requests.ping().toCompletableFuture(), timeout);
     link.close();
   }
 

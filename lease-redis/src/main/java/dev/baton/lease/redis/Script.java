@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.lease.redis;
 
+import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -14,41 +17,42 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** The script, called by its digest; sent itself only to a server that does not know it. */
 final class Script {
   private static final String TEXT = load();
-  private static final String DIGEST = digest();
+  private static final Encoded.Part WHOLE = Encoded.Part.of(TEXT);
+  private static final Encoded.Part DIGEST = Encoded.Part.of(digest());
 
   private final Keys keys;
   private final String process;
   private final Duration timeout;
+  private final boolean timed;
 
-  Script(Keys keys, String process, Duration timeout) {
+  /** What is said by each operation first: its name, where others listen, and who we are. */
+  private final ConcurrentHashMap<String, Encoded.Part> openings = new ConcurrentHashMap<>();
+
+  /** {@code timed}: the client ends by itself what is not answered in time. */
+  Script(Keys keys, String process, Duration timeout, boolean timed) {
     this.keys = keys;
     this.process = process;
     this.timeout = timeout;
+    this.timed = timed;
   }
 
   /** Does {@code operation} to {@code name}. The answer arrives on a thread of the connection, which must not be kept. */
   CompletableFuture<List<Object>> call(
-      StatefulRedisConnection<String, String> connection, String name, String operation, String... arguments) {
-    String[] all = new String[arguments.length + 3];
-    all[0] = operation;
-    all[1] = keys.channels();
-    all[2] = process;
-    System.arraycopy(arguments, 0, all, 3, arguments.length);
-    String[] names = keys.of(name);
+      RedisClusterAsyncCommands<String, String> connection, String name, String operation, String... arguments) {
     CompletableFuture<List<Object>> answer = new CompletableFuture<>();
+    Encoded.Part last = Encoded.Part.of(arguments);
     try {
-      connection
-          .async()
-          .<List<Object>>evalsha(DIGEST, ScriptOutputType.MULTI, names, all)
+      send(connection, CommandType.EVALSHA, DIGEST, name, operation, last)
           .whenComplete(
               (value, error) -> {
                 if (error instanceof RedisNoScriptException) {
-                  send(connection, names, all, answer);
+                  sendText(connection, name, operation, last, answer);
                 } else {
                   complete(answer, value, error);
                 }
@@ -56,16 +60,33 @@ final class Script {
     } catch (RuntimeException notSent) {
       answer.completeExceptionally(notSent);
     }
-    // Where the client does not see to that itself; the timer of the JDK's runs nothing but this.
-    return answer.isDone() ? answer : answer.orTimeout(2 * timeout.toNanos(), TimeUnit.NANOSECONDS);
+    // The timer of the JDK's runs nothing but this.
+    return timed || answer.isDone() ? answer : answer.orTimeout(2 * timeout.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  private static void send(
-      StatefulRedisConnection<String, String> connection, String[] names, String[] all, CompletableFuture<List<Object>> answer) {
+  private RedisFuture<List<Object>> send(
+      RedisClusterAsyncCommands<String, String> connection,
+      CommandType type,
+      Encoded.Part script,
+      String name,
+      String operation,
+      Encoded.Part arguments) {
+    Keys.Name names = keys.of(name);
+    Encoded.Part opening = openings.computeIfAbsent(operation, op -> Encoded.Part.of(op, keys.channels(), process));
+    return connection.dispatch(
+        type,
+        new NestedMultiOutput<>(StringCodec.UTF8),
+        new Encoded(names.first(), script, names.all(), opening, arguments));
+  }
+
+  private void sendText(
+      RedisClusterAsyncCommands<String, String> connection,
+      String name,
+      String operation,
+      Encoded.Part arguments,
+      CompletableFuture<List<Object>> answer) {
     try {
-      connection
-          .async()
-          .<List<Object>>eval(TEXT, ScriptOutputType.MULTI, names, all)
+      send(connection, CommandType.EVAL, WHOLE, name, operation, arguments)
           .whenComplete((value, error) -> complete(answer, value, error));
     } catch (RuntimeException notSent) {
       answer.completeExceptionally(notSent);

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** What is asked of a server before it is used, and how it is named where people read it: without user or password. */
 final class Server {
@@ -31,12 +32,12 @@ final class Server {
     return new BackendUnavailableException("Redis at " + shown(uri) + " cannot be used: " + reason + ".", why);
   }
 
-  /** Refuses a server that cannot do what is needed, and warns of one that may forget. */
-  static void require(Link link, Duration timeout) {
-    CompletableFuture<String> info = link.requests.async().info().toCompletableFuture();
+  /** Refuses a server that cannot do what is needed, and warns of one that may forget. Tells of how many nodes its cluster is made: 1 if it is none. */
+  static int require(Link link, Duration timeout) {
+    CompletableFuture<String> info = link.requests.info().toCompletableFuture();
     String about = Reply.orNull(info, timeout.toNanos());
     if (about == null && info.isDone() && Errors.isAboutRights(info.exceptionNow())) {
-      return; // a user that may not ask may still do what is needed
+      return 1; // a user that may not ask may still do what is needed
     }
     if (about == null) {
       throw Errors.unavailable("tell its version", info.isDone() ? info.exceptionNow() : null);
@@ -48,6 +49,8 @@ final class Server {
           System.Logger.Level.WARNING,
           "Redis may evict leases: maxmemory-policy is " + policy + ". Set it to noeviction, or limits can be exceeded.");
     }
+    boolean cluster = field(about, "cluster_enabled").equals("1");
+    return cluster ? nodes(Reply.orNull(link.requests.clusterInfo().toCompletableFuture(), timeout.toNanos())) : 1;
   }
 
   static void requireVersion(String version) {
@@ -56,6 +59,11 @@ final class Server {
       throw new BackendUnavailableException(
           "This Redis is version " + version + "; leases need " + OLDEST + ".0 or later, or any Valkey.", null);
     }
+  }
+
+  private static int nodes(@Nullable String about) {
+    String nodes = about == null ? "" : field(about, "cluster_size");
+    return nodes.isEmpty() ? 1 : Integer.parseInt(nodes);
   }
 
   private static String field(String text, String name) {

@@ -9,102 +9,185 @@ local OP, CHANNELS, PROCESS = ARGV[1], ARGV[2], ARGV[3]
 local SLICE = 64          -- as much as one call does of what others have left
 local CLAIM = 5000        -- how long a grant that was pushed waits for its process
 local DAY = 86400000
+local HOUR = 3600000
+local call = redis.call
 
-local clock = redis.call('TIME')
-local micros = tonumber(clock[1]) * 1000000 + tonumber(clock[2])
-local stored = redis.call('HMGET', CFG, 'limit', 'declared', 'used', 'token', 'ticket', 'time', 'keep')
-local limit, declared = tonumber(stored[1]), tonumber(stored[2])
-local used, token, ticket = tonumber(stored[3] or '0'), tonumber(stored[4] or '0'), tonumber(stored[5] or '0')
-local seen, keep = tonumber(stored[6] or '0'), tonumber(stored[7] or '0')
--- A clock that is set back must not end anything early, nor make it last for ever.
-local now = math.max(math.floor(micros / 1000), seen)
-local changed = false
+local clock = call('TIME')
+local micros = clock[1] * 1000000 + clock[2]
+-- cfg: counters of what is rare, and two fields. state: limit, declared limit, permits in use, last token, last ticket, time, how long the keys
+-- last, until when cfg does, leases granted, leases released, whether somebody waits (1), how far the clock was set back. solo: see below.
+local cfg = call('HMGET', CFG, 'state', 'solo')
+local LIMIT, DECLARED, USED, TOKEN, TICKET, SEEN, KEEP, UNTIL, GRANTED, RELEASED, LINE, SHIFT = string.match(cfg[1] or '',
+  '^(%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d) (%d+)$')
+local solo = cfg[2]
+local token, keep = tonumber(TOKEN or '0'), tonumber(KEEP or '0')
+local now = math.floor(micros / 1000)
+-- The last time that was seen; no token is older than the grant it was made for.
+local seen = math.max(tonumber(SEEN or '0'), math.floor(token / 1000))
+local steady = SHIFT == '0' and now >= seen
 
+-- The text of a large number, without losing digits. Arguments of calls do not need it.
 local function number(n)
   return string.format('%.0f', n)
 end
 
+-- When a lease is over that was granted with such a token, unless it is renewed; and when it is for good (0: never).
+local function ends(newest, window, ttl)
+  local from = math.floor(newest / 1000)
+  if ttl > 0 then
+    return from + math.min(window, ttl), from + ttl
+  end
+  return from + window, 0
+end
+
+-- One permit where nobody holds or waits, and giving it back: most of what is ever asked for. Such a lease is kept in cfg alone, as its id,
+-- process, token, window, ttl and label, and has slot 1. Whatever else is done to it first puts it where all others are.
+if solo then
+  if OP == 'release' and steady and #ARGV == 5 and LINE == '0' then
+    local id, process, newest, window, ttl = string.match(solo, '^(%S+) (%S+) (%d+) (%d+) (%d+) ')
+    if id == ARGV[5] and process == PROCESS and ends(newest, window, tonumber(ttl)) > now then
+      -- First what a server without room allows, too; then it allows the rest.
+      call('HDEL', CFG, 'solo')
+      call('HSET', CFG, 'state', LIMIT .. ' ' .. DECLARED .. ' 0 ' .. TOKEN .. ' ' .. TICKET .. ' ' .. SEEN .. ' ' .. KEEP .. ' ' .. UNTIL
+        .. ' ' .. GRANTED .. ' ' .. number(RELEASED + 1) .. ' 0 0')
+      return {'RELEASED'}
+    end
+  end
+elseif OP == 'acquire' and steady and USED == '0' and LINE == '0' and (ARGV[5] == LIMIT or ARGV[5] == DECLARED) and (ARGV[8] or '1') == '1'
+    and UNTIL - keep >= now then
+  if keep >= math.max(3 * ARGV[6], 3 * ARGV[7], tonumber(ARGV[11] or '0')) then
+    local newest = number(math.max(token + 1, micros, now * 1000))
+    call('HSET', CFG,
+      'solo', ARGV[4] .. ' ' .. PROCESS .. ' ' .. newest .. ' ' .. ARGV[6] .. ' ' .. ARGV[7] .. ' ' .. (ARGV[12] or ''),
+      'state', LIMIT .. ' ' .. DECLARED .. ' 1 ' .. newest .. ' ' .. TICKET .. ' ' .. SEEN .. ' ' .. KEEP .. ' ' .. UNTIL
+        .. ' ' .. number(GRANTED + 1) .. ' ' .. RELEASED .. ' 0 0')
+    return {'G', newest, '1', ARGV[7] ~= '0' and ARGV[7] or '-1', tonumber(LIMIT)}
+  end
+end
+
+local limit, declared = tonumber(LIMIT), tonumber(DECLARED)
+local used, ticket, shift = tonumber(USED or '0'), tonumber(TICKET or '0'), tonumber(SHIFT or '0')
+local granted, released = tonumber(GRANTED or '0'), tonumber(RELEASED or '0')
+local expiry, line = tonumber(UNTIL or '0'), LINE == '1'
+local grants = granted    -- as it was
+local changed = false     -- something was done at this time
+local left = false        -- somebody has left the line
+
+-- A clock that is set back must not end anything early, nor make it last until the clock is where it was: time goes on from what was seen last,
+-- until the clock has caught up.
+if now >= seen then
+  shift = 0
+else
+  if now + shift < seen then
+    shift = seen - now
+    changed = true
+  end
+  now = now + shift
+end
+
 local function count(what, n)
-  redis.call('HINCRBY', CFG, what, n)
+  call('HINCRBY', CFG, what, n)
   changed = true
 end
 
 local function tell(process, kind, id)
-  redis.call('PUBLISH', CHANNELS .. process, kind .. '\n' .. id)
+  call('PUBLISH', CHANNELS .. process, kind .. '\n' .. id)
 end
 
--- held: permits, slots, token, hard deadline (0: none), process, label, granted at, window, ttl that begins when it is claimed (0: none),
--- whether it is claimed (1) or was only pushed (0)
-local function grant(id, permits, window, ttl, process, label, claimed)
-  local slots = {}
-  for i = 1, permits do
-    local free = redis.call('BITPOS', SLOT, 0)
-    redis.call('SETBIT', SLOT, free, 1)
-    slots[i] = free + 1
+-- The keys of what is held or waits go by themselves if nobody ever comes again.
+local function lasts(...)
+  for _, key in ipairs({...}) do
+    call('PEXPIRE', key, keep)
   end
-  token = math.max(token + 1, micros)
-  local hard, later = 0, 0
-  local deadline = now + window
-  if not claimed then
-    -- Nobody has it yet whose time could begin.
-    deadline = now + math.min(window, CLAIM)
-    later = ttl
-  elseif ttl > 0 then
-    hard = now + ttl
-  end
-  if hard > 0 and hard < deadline then
-    deadline = hard
-  end
-  local first = used == 0
-  used = used + permits
-  redis.call('ZADD', HOLD, number(deadline), id)
-  local meta = {permits, table.concat(slots, ','), number(token), number(hard), process, label, number(now), window, later, claimed and 1 or 0}
-  redis.call('HSET', HELD, id, cjson.encode(meta))
-  if first then
-    for _, key in ipairs({HOLD, HELD, SLOT}) do
-      redis.call('PEXPIRE', key, number(keep))
-    end
-  end
-  count('granted', 1)
-  return meta
 end
 
 local function find(id)
-  local text = redis.call('HGET', HELD, id)
+  local text = call('HGET', HELD, id)
   return text and cjson.decode(text)
 end
 
-local function drop(id, how)
-  local meta = find(id)
-  redis.call('ZREM', HOLD, id)
+-- held: permits, slots, token, hard deadline (0: none), process, label, granted at, window, ttl that begins when it is claimed (0: none),
+-- whether it is claimed (1) or was only pushed (0), and, once it is revoked, the process that wants to hear when it is gone
+local function hold(id, deadline, permits, slots, newest, hard, process, label, from, window, later, claimed)
+  call('ZADD', HOLD, deadline, id)
+  call('HSET', HELD, id, '[' .. permits .. ',"' .. slots .. '","' .. newest .. '","' .. number(hard) .. '","' .. process .. '",'
+    .. (label == '' and '""' or cjson.encode(label)) .. ',"' .. number(from) .. '",' .. number(window) .. ',' .. number(later) .. ','
+    .. claimed .. ']')
+end
+
+local function grant(id, permits, window, ttl, process, label, claimed)
+  local first = used == 0
+  local slots = ''
+  for i = 1, permits do
+    local free = first and i - 1 or call('BITPOS', SLOT, 0)
+    call('SETBIT', SLOT, free, 1)
+    slots = i == 1 and tostring(free + 1) or slots .. ',' .. (free + 1)
+  end
+  token = math.max(token + 1, micros, now * 1000)
+  local newest = number(token)
+  local deadline, hard = ends(token, window, ttl)
+  if claimed then
+    hold(id, deadline, permits, slots, newest, hard, process, label, now, window, 0, 1)
+  else
+    -- Nobody has it yet whose time could begin.
+    hard = 0
+    hold(id, now + math.min(window, CLAIM), permits, slots, newest, 0, process, label, now, window, ttl, 0)
+  end
+  used = used + permits
+  if first then
+    lasts(HOLD, HELD, SLOT)
+  end
+  granted = granted + 1
+  changed = true
+  return {'G', newest, slots, hard > 0 and number(ttl) or '-1', limit}
+end
+
+local function drop(id, how, known)
+  local meta = known or find(id)
+  call('ZREM', HOLD, id)
   if not meta then
-    return nil
+    return
   end
-  redis.call('HDEL', HELD, id)
-  for slot in string.gmatch(meta[2], '%d+') do
-    redis.call('SETBIT', SLOT, tonumber(slot) - 1, 0)
-  end
+  call('HDEL', HELD, id)
   used = used - meta[1]
-  count(how, 1)
-  return meta
+  if used <= 0 then
+    call('DEL', SLOT)
+  else
+    for slot in string.gmatch(meta[2], '%d+') do
+      call('SETBIT', SLOT, slot - 1, 0)
+    end
+  end
+  if meta[11] then
+    tell(meta[11], 'TAKEN', id)
+    how = 'revoked'
+  end
+  if how == 'released' then
+    released = released + 1
+    changed = true
+  else
+    count(how, 1)
+  end
 end
 
 local function leave(id)
-  redis.call('ZREM', WLIVE, id)
-  redis.call('HDEL', WMETA, id)
-  changed = true
-  return redis.call('ZREM', WAIT, id)
+  call('ZREM', WLIVE, id)
+  call('HDEL', WMETA, id)
+  changed, left = true, true
+  return call('ZREM', WAIT, id)
 end
 
 -- wmeta: permits, window, ttl, process, label, entered at
 local function pump()
   for _ = 1, SLICE do
-    local id = redis.call('ZRANGE', WAIT, 0, 0)[1]
+    if used >= limit then
+      return
+    end
+    local id = call('ZRANGE', WAIT, 0, 0)[1]
     if not id then
       return
     end
-    local live = tonumber(redis.call('ZSCORE', WLIVE, id) or '0')
-    local text = redis.call('HGET', WMETA, id)
+    local live = tonumber(call('ZSCORE', WLIVE, id) or '0')
+    local text = call('HGET', WMETA, id)
     if live < now or not text then
       leave(id)
     else
@@ -123,40 +206,89 @@ local function pump()
   end
 end
 
+-- Those that are too large are refused wherever they stand.
+local function refuse()
+  local at = 0
+  while true do
+    local ids = call('ZRANGE', WAIT, at, at + SLICE - 1)
+    if #ids == 0 then
+      return
+    end
+    for _, id in ipairs(ids) do
+      local meta = cjson.decode(call('HGET', WMETA, id) or '[0]')
+      if meta[1] > limit then
+        leave(id)
+        tell(meta[4], 'REFUSED', id)
+      else
+        at = at + 1
+      end
+    end
+  end
+end
+
+-- Puts a lease that is kept in cfg where all others are. Where there is no room, one who asks is refused and all else is done.
+local function spread()
+  local id, process, newest, window, ttl, label = string.match(solo, '^(%S+) (%S+) (%d+) (%d+) (%d+) (.*)$')
+  if OP ~= 'acquire' then
+    -- It is not there: but this is allowed without room, and then so is the rest.
+    call('ZREM', HOLD, id)
+  end
+  local deadline, hard = ends(newest, tonumber(window), tonumber(ttl))
+  hold(id, deadline, 1, '1', newest, hard, process, label, math.floor(newest / 1000), window, 0, 1)
+  call('SETBIT', SLOT, 0, 1)
+  lasts(HOLD, HELD, SLOT)
+  call('HDEL', CFG, 'solo')
+end
+
 local reaped = {}
 
 local function reap()
-  for _, id in ipairs(redis.call('ZRANGEBYSCORE', HOLD, '-inf', number(now), 'LIMIT', 0, SLICE)) do
+  local first = call('ZRANGE', HOLD, 0, 0, 'WITHSCORES')[2]
+  if first and tonumber(first) > now then
+    return
+  end
+  for _, id in ipairs(call('ZRANGEBYSCORE', HOLD, '-inf', now, 'LIMIT', 0, SLICE)) do
     drop(id, 'expired')
     reaped[id] = true
     changed = true
   end
-  if used ~= 0 and redis.call('EXISTS', HOLD) == 0 then
+  if used ~= 0 and call('EXISTS', HOLD) == 0 then
     -- Whatever went wrong, it is over.
     used = 0
-    redis.call('DEL', HELD, SLOT)
+    call('DEL', HELD, SLOT)
     changed = true
   end
 end
 
 local function save()
-  if not limit or not changed then
+  if not limit then
     return
   end
-  redis.call('HSET', CFG, 'limit', limit, 'declared', declared, 'used', used, 'token', number(token),
-    'ticket', number(ticket), 'time', number(now), 'keep', number(keep))
-  redis.call('PEXPIRE', CFG, number(keep))
-  if used <= 0 and redis.call('EXISTS', HOLD) == 0 then
-    redis.call('DEL', SLOT, HELD)
+  if changed then
+    seen = now
   end
-  if redis.call('EXISTS', WAIT) == 0 then
-    redis.call('DEL', WLIVE, WMETA)
+  if left and call('EXISTS', WAIT) == 0 then
+    call('DEL', WLIVE, WMETA)
+    line = false
+  end
+  local late = changed and expiry < now + keep
+  if late then
+    expiry = now + keep + HOUR
+  end
+  local state = number(limit) .. ' ' .. number(declared) .. ' ' .. number(used) .. ' ' .. number(token) .. ' ' .. number(ticket) .. ' '
+    .. number(seen) .. ' ' .. number(keep) .. ' ' .. number(expiry) .. ' ' .. number(granted) .. ' ' .. number(released)
+    .. (line and ' 1 ' or ' 0 ') .. number(shift)
+  if state ~= cfg[1] then
+    call('HSET', CFG, 'state', state)
+  end
+  if late then
+    call('PEXPIRE', CFG, keep + HOUR)
   end
 end
 
 -- How long until somebody else's permits may be free without anybody's doing.
 local function untilNext()
-  local next = redis.call('ZRANGE', HOLD, 0, 0, 'WITHSCORES')[2]
+  local next = call('ZRANGE', HOLD, 0, 0, 'WITHSCORES')[2]
   return next and math.max(0, tonumber(next) - now) or -1
 end
 
@@ -165,21 +297,21 @@ local function remaining(meta)
   return hard > 0 and hard - now or -1
 end
 
--- Renews what is held, up to its hard deadline.
+-- Renews what is held, up to its hard deadline. What is revoked is not renewed.
 local function renew(id, meta, window)
   if meta[10] == 0 then
     if meta[9] > 0 then
       meta[4] = number(now + meta[9])
     end
     meta[9], meta[10] = 0, 1
-    redis.call('HSET', HELD, id, cjson.encode(meta))
+    call('HSET', HELD, id, cjson.encode(meta))
   end
   local deadline = now + window
   local hard = tonumber(meta[4])
   if hard > 0 and hard < deadline then
     deadline = hard
   end
-  redis.call('ZADD', HOLD, 'XX', number(deadline), id)
+  call('ZADD', HOLD, 'XX', deadline, id)
 end
 
 local function held(id, meta)
@@ -188,17 +320,21 @@ end
 
 local operations = {}
 
--- id, permits, window, ttl (0: none), mode (wait or try), declared limit, policy, label, keep
+-- id, declared limit, window, ttl (0: none); then, as far as it differs from this: permits (1), mode (wait; or try), policy (ERROR),
+-- how long the name is to be kept (0), label (none)
 function operations.acquire()
-  local id, permits, window, ttl, mode = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), ARGV[8]
-  local asked, policy, label = tonumber(ARGV[9]), ARGV[10], ARGV[11]
-  keep = math.max(keep, DAY, 3 * ttl, 3 * window, tonumber(ARGV[12]))
+  local id, asked, window, ttl = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+  local permits, mode, policy, label = tonumber(ARGV[8] or '1'), ARGV[9] or 'wait', ARGV[10] or 'ERROR', ARGV[12] or ''
+  keep = math.max(keep, DAY, 3 * ttl, 3 * window, tonumber(ARGV[11] or '0'))
   changed = true
   if not limit then
     limit, declared = asked, asked
   end
   local meta = find(id)
-  if meta then
+  if meta and meta[11] then
+    -- Nobody was told that it was granted: it is asked for anew.
+    drop(id, 'revoked', meta)
+  elseif meta then
     renew(id, meta, window)
     return held(id, meta)
   end
@@ -207,43 +343,46 @@ function operations.acquire()
       return {'M', limit}
     elseif policy == 'OVERWRITE' then
       limit, declared = asked, asked
+      refuse()
     end
   end
   if permits > limit then
     return {'T', limit}
   end
   pump()
-  meta = find(id)
-  if meta then
-    renew(id, meta, window)
-    return held(id, meta)
+  if granted ~= grants then
+    meta = find(id)
+    if meta then
+      renew(id, meta, window)
+      return held(id, meta)
+    end
   end
-  local first = redis.call('EXISTS', WAIT) == 0
+  local first = not line or call('EXISTS', WAIT) == 0
+  line = not first
   if first and permits <= limit - used then
-    return held(id, grant(id, permits, window, ttl, PROCESS, label, true))
+    return grant(id, permits, window, ttl, PROCESS, label, true)
   end
   if mode == 'try' then
     count('timedout', 1)
-    return {'N', untilNext()}
+    return {'N'}
   end
-  if not redis.call('ZSCORE', WAIT, id) then
+  if first or not call('ZSCORE', WAIT, id) then
     ticket = ticket + 1
-    redis.call('ZADD', WAIT, number(ticket), id)
-    redis.call('HSET', WMETA, id, cjson.encode({permits, window, ttl, PROCESS, label, number(now)}))
+    call('ZADD', WAIT, ticket, id)
+    call('HSET', WMETA, id, cjson.encode({permits, window, ttl, PROCESS, label, number(now)}))
+    line = true
   end
-  redis.call('ZADD', WLIVE, number(now + window), id)
+  call('ZADD', WLIVE, now + window, id)
   if first then
-    for _, key in ipairs({WAIT, WLIVE, WMETA}) do
-      redis.call('PEXPIRE', key, number(keep))
-    end
+    lasts(WAIT, WLIVE, WMETA)
   end
-  return {'W', redis.call('ZRANK', WAIT, id), untilNext(), limit}
+  return {'W', untilNext()}
 end
 
 -- id, window
 function operations.claim()
   local meta = find(ARGV[4])
-  if not meta then
+  if not meta or meta[11] then
     return {'U'}
   end
   renew(ARGV[4], meta, tonumber(ARGV[5]))
@@ -260,8 +399,8 @@ function operations.release()
       -- Nobody has it yet.
       answers[#answers + 1] = 'UNKNOWN'
     elseif meta then
-      drop(id, 'released')
-      answers[#answers + 1] = 'RELEASED'
+      drop(id, 'released', meta)
+      answers[#answers + 1] = meta[11] and 'EXPIRED' or 'RELEASED'
       if meta[5] ~= PROCESS then
         tell(meta[5], 'GONE', id)
       end
@@ -282,17 +421,19 @@ function operations.release()
   return answers
 end
 
--- ids and windows, in turn. Answers for each: -3 it waits, -2 it is lost, -1 it has no end, else how long it lasts
+-- ids and windows, in turn. Answers for each: -4 it is revoked, -3 it waits, -2 it is lost, -1 it has no end, else how long it lasts
 function operations.beat()
   local answers = {}
   for i = 4, #ARGV, 2 do
     local id, window = ARGV[i], tonumber(ARGV[i + 1])
     local meta = find(id)
-    if meta then
+    if meta and meta[11] then
+      answers[#answers + 1] = '-4'
+    elseif meta then
       renew(id, meta, window)
       answers[#answers + 1] = number(remaining(meta))
-    elseif redis.call('ZSCORE', WAIT, id) then
-      redis.call('ZADD', WLIVE, number(now + window), id)
+    elseif call('ZSCORE', WAIT, id) then
+      call('ZADD', WLIVE, now + window, id)
       answers[#answers + 1] = '-3'
     else
       answers[#answers + 1] = '-2'
@@ -300,9 +441,7 @@ function operations.beat()
   end
   if limit then
     changed = true
-    for _, key in ipairs({HOLD, HELD, SLOT, WAIT, WLIVE, WMETA}) do
-      redis.call('PEXPIRE', key, number(keep))
-    end
+    lasts(HOLD, HELD, SLOT, WAIT, WLIVE, WMETA)
     pump()
   end
   return answers
@@ -312,13 +451,13 @@ end
 function operations.extend()
   local id, ttl = ARGV[4], tonumber(ARGV[5])
   local meta = find(id)
-  if not meta or tonumber(meta[4]) == 0 then
+  if not meta or meta[11] or tonumber(meta[4]) == 0 then
     return {'U'}
   end
   meta[4] = number(math.max(tonumber(meta[4]), now + ttl))
   keep = math.max(keep, 3 * ttl)
   changed = true
-  redis.call('HSET', HELD, id, cjson.encode(meta))
+  call('HSET', HELD, id, cjson.encode(meta))
   renew(id, meta, meta[8])
   return {'G', number(remaining(meta))}
 end
@@ -328,7 +467,7 @@ function operations.expire()
   local meta = find(ARGV[4])
   local hard = meta and tonumber(meta[4]) or 0
   if hard > 0 and hard - now < CLAIM then
-    drop(ARGV[4], 'expired')
+    drop(ARGV[4], 'expired', meta)
     pump()
   end
   return {'OK'}
@@ -341,45 +480,36 @@ function operations.resize()
   limit = tonumber(ARGV[4])
   declared = declared or tonumber(ARGV[5])
   count('generation', 1)
-  -- Those that are too large are refused wherever they stand.
-  local at = 0
-  while true do
-    local ids = redis.call('ZRANGE', WAIT, at, at + SLICE - 1)
-    if #ids == 0 then
-      break
-    end
-    for _, id in ipairs(ids) do
-      local meta = cjson.decode(redis.call('HGET', WMETA, id) or '[0]')
-      if meta[1] > limit then
-        leave(id)
-        tell(meta[4], 'REFUSED', id)
-      else
-        at = at + 1
-      end
-    end
-  end
+  refuse()
   pump()
   return {'OK'}
 end
 
--- id
+-- id, whether its holder knows already (told) or is to be told (tell)
 function operations.revoke()
-  local meta = find(ARGV[4])
+  local id = ARGV[4]
+  local meta = find(id)
   if not meta or meta[10] == 0 then
     return {'U'}
   end
-  drop(ARGV[4], 'revoked')
-  tell(meta[5], 'LOST', ARGV[4])
-  pump()
+  if ARGV[5] == 'told' then
+    drop(id, 'revoked', meta)
+    pump()
+    return {'OK'}
+  end
+  -- It is not free before its holder has said that it knows, or its window is over.
+  meta[11] = PROCESS
+  call('HSET', HELD, id, cjson.encode(meta))
+  tell(meta[5], 'LOST', id)
   return {'OK'}
 end
 
 local function details(key, names, from, to)
   local result = {}
-  for _, id in ipairs(redis.call('ZRANGE', names, from, to)) do
+  for _, id in ipairs(call('ZRANGE', names, from, to)) do
     result[#result + 1] = id
-    result[#result + 1] = redis.call('HGET', key, id) or ''
-    result[#result + 1] = redis.call('ZSCORE', names, id)
+    result[#result + 1] = call('HGET', key, id) or ''
+    result[#result + 1] = call('ZSCORE', names, id)
   end
   return result
 end
@@ -391,17 +521,15 @@ function operations.inspect()
   end
   pump()
   local from, size = tonumber(ARGV[4]), tonumber(ARGV[5])
-  local counts = redis.call('HMGET', CFG, 'granted', 'released', 'expired', 'revoked', 'timedout')
-  for i = 1, 5 do
-    counts[i] = counts[i] or '0'
-  end
+  local counts = call('HMGET', CFG, 'expired', 'revoked', 'timedout')
+  counts = {number(granted), number(released), counts[1] or '0', counts[2] or '0', counts[3] or '0'}
   local entered = -1
-  local head = redis.call('ZRANGE', WAIT, 0, 0)[1]
-  local text = head and redis.call('HGET', WMETA, head)
+  local head = call('ZRANGE', WAIT, 0, 0)[1]
+  local text = head and call('HGET', WMETA, head)
   if text then
     entered = tonumber(cjson.decode(text)[6])
   end
-  local result = {limit, used, redis.call('ZCARD', HOLD), redis.call('ZCARD', WAIT), number(now), number(entered), counts}
+  local result = {limit, used, call('ZCARD', HOLD), call('ZCARD', WAIT), number(now), number(entered), counts}
   if size > 0 then
     result[8] = details(HELD, HOLD, from, from + size - 1)
     result[9] = details(WMETA, WAIT, from, from + size - 1)
@@ -409,7 +537,10 @@ function operations.inspect()
   return result
 end
 
-if limit then
+if solo then
+  spread()
+end
+if used ~= 0 then
   reap()
   if changed then
     pump()

@@ -8,16 +8,21 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
-/** Stands between a process and its server, and can cut the wire or keep back what the server says. */
+/** Stands between a process and its server, and can cut the wire, keep back what the server says, or answer scripts by an error. */
 final class Proxy implements AutoCloseable {
+  private static final Pattern SCRIPT = Pattern.compile("\\$\\d+\r\n(EVALSHA|EVAL)\r\n");
+
   private final ServerSocket entrance;
   private final int target;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private volatile boolean cut;
   private volatile boolean mute;
+  private volatile String refusal = "";
 
   Proxy(int target) {
     this.target = target;
@@ -48,6 +53,12 @@ final class Proxy implements AutoCloseable {
   void mend() {
     cut = false;
     mute = false;
+    refusal = "";
+  }
+
+  /** From now on scripts do not come through, and are answered by that error. */
+  void refuse(String error) {
+    refusal = error;
   }
 
   /** From now on nothing that the server says comes through. */
@@ -82,6 +93,9 @@ final class Proxy implements AutoCloseable {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        if (!answers && refused(from, new String(buffer, 0, n, StandardCharsets.ISO_8859_1))) {
+          continue;
+        }
         if (!answers || !mute) {
           out.write(buffer, 0, n);
         }
@@ -91,6 +105,18 @@ final class Proxy implements AutoCloseable {
     }
     end(from);
     end(to);
+  }
+
+  private boolean refused(Socket client, String requests) throws IOException {
+    long scripts = SCRIPT.matcher(requests).results().count();
+    String error = refusal;
+    if (error.isEmpty() || scripts == 0) {
+      return false;
+    }
+    for (int i = 0; i < scripts; i++) {
+      client.getOutputStream().write(("-" + error + "\r\n").getBytes(StandardCharsets.US_ASCII));
+    }
+    return true;
   }
 
   private static void end(Socket socket) {

@@ -306,6 +306,59 @@ class RedisLeasesTest {
     assertThat(lease.lost()).contains(LossReason.REVOKED);
   }
 
+  @Test
+  void lease40c_oneWhoseLeaseIsRevokedElsewhereKnowsBeforeTheNextIsServed() throws Exception {
+    LeaseSemaphore here = a.semaphore("revoked", 1);
+    LeaseSemaphore there = b.semaphore("revoked", 1);
+    for (int i = 0; i < 50; i++) {
+      Lease lease = here.acquire();
+      Actor<Boolean> next =
+          world.call(
+              "next",
+              () -> {
+                try (Lease own = there.acquire()) {
+                  return own.isValid() && !lease.isValid() && lease.lost().isPresent();
+                }
+              });
+      eventually(() -> there.stats().waiting() == 1);
+      assertThat(there.revoke(lease.id())).isTrue();
+      assertThat(next.result()).as("its holder knew first").isTrue();
+      assertThat(there.revoke(lease.id())).as("it is gone when that returns").isFalse();
+      assertThat(lease.release()).isEqualTo(ReleaseResult.EXPIRED);
+    }
+    assertThat(here.stats().revoked()).isEqualTo(50);
+    eventually(() -> here.stats().holders() == 0);
+  }
+
+  @Test
+  void lease40d_oneWhoCannotBeToldOfARevokeLosesItWithItsWindow() throws Exception {
+    Proxy proxy = proxy();
+    Leases far = open(proxy.uri());
+    Lease lease = far.semaphore("revoked", 1).window(WINDOW).acquire();
+    Actor<Lease> waiter = waiter(a.semaphore("revoked", 1).window(WINDOW));
+    proxy.cut();
+    assertThat(a.semaphore("revoked", 1).revoke(lease.id())).isTrue();
+    Lease next = waiter.result();
+    assertThat(lease.isValid()).as("lost before anybody else was granted it").isFalse();
+    assertThat(next.isValid()).isTrue();
+    assertThat(a.semaphore("revoked", 1).stats().revoked()).isEqualTo(1);
+  }
+
+  @Test
+  void lease40e_oneWhoDidNotHearOfARevokeIsToldByTheNextBeatAndIsNotRenewed() throws Exception {
+    Lease lease = a.semaphore("revoked", 1).window(WINDOW).acquire();
+    // As if the message had been lost: it is marked, and nobody is told.
+    String key = "baton:{revoked}:held";
+    String meta = server.admin().hget(key, lease.id());
+    assertThat(meta).isNotNull().endsWith("]");
+    server.admin().hset(key, lease.id(), meta.substring(0, meta.length() - 1) + ",\"nobody\"]");
+    assertThat(b.semaphore("revoked", 1).extend(lease.id(), Duration.ofHours(1))).isFalse();
+    eventually(() -> !lease.isValid());
+    assertThat(lease.lost()).contains(LossReason.REVOKED);
+    eventually(() -> a.semaphore("revoked", 1).stats().holders() == 0);
+    assertThat(a.semaphore("revoked", 1).stats().revoked()).isEqualTo(1);
+  }
+
   // ---- faults ----
 
   @Test

@@ -18,6 +18,8 @@ import redis.embedded.core.RedisServerBuilder;
 /** A real server: that of {@code -Dbaton.redis.server=path}, else the one that comes with the tests. */
 @SuppressWarnings("NullAway.Init") // made when first needed
 final class TestServer implements AutoCloseable {
+  private static final int HIGHEST_PORT = 55_000;
+
   private final int port = freePort();
   private final String[] settings;
   private RedisServer server;
@@ -31,10 +33,15 @@ final class TestServer implements AutoCloseable {
   }
 
   private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    while (true) {
+      try (ServerSocket socket = new ServerSocket(0)) {
+        // One of a cluster also needs the port that is 10,000 higher.
+        if (socket.getLocalPort() < HIGHEST_PORT) {
+          return socket.getLocalPort();
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 

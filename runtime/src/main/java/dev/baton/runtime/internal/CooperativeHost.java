@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *   Driver       the thread that began the run: waits, finds deadlocks, ends what is left
  *   Scheduler    who has the turn and who is next         Turns, Relay
  *   Lifecycle    how a task begins and ends               LiveTasks
- *   Parking      how it sleeps and is woken
+ *   Parking      how it sleeps and is woken                Waits
  *   Eviction     how it is thrown out
  *   Inbox        what foreign threads have to say
  *   RunClock     time and timers                          TimerHeap
@@ -66,10 +66,11 @@ public final class CooperativeHost implements Host {
     aside = new Aside(uncaught);
     diagnosis = new Diagnosis(this, settings.lines(), tasks, clock, aside);
     course = new Course(settings.stepLimit(), diagnosis);
-    scheduler = new Scheduler(settings, tasks, clock, inbox, aside, course);
+    Waits waits = new Waits(settings.closed(), diagnosis);
+    scheduler = new Scheduler(settings, tasks, clock, inbox, aside, course, waits);
     lifecycle = new Lifecycle(this, settings.lines(), scheduler, tasks, course, diagnosis, uncaught);
     eviction = new Eviction(settings.onStall(), aside, lifecycle, scheduler);
-    parking = new Parking(settings.closed(), scheduler, clock, inbox, aside, course, diagnosis, eviction);
+    parking = new Parking(waits, scheduler, clock, inbox, aside, course, eviction);
     driver = new Driver(settings, scheduler, tasks, clock, inbox, course, diagnosis, lifecycle, parking);
     residence = new Residence(settings.closed(), scheduler, lifecycle, parking, course);
   }
@@ -224,6 +225,11 @@ public final class CooperativeHost implements Host {
   }
 
   @Override
+  public long roughNanoTime() {
+    return clock.roughNanoTime();
+  }
+
+  @Override
   public Instant now() {
     return clock.now();
   }
@@ -309,6 +315,11 @@ public final class CooperativeHost implements Host {
   }
 
   // ---- for whoever watches, on a foreign thread ----
+
+  /** Whoever watches does so several times a second: notes what time it is. */
+  public void lookAtTheClock() {
+    clock.look();
+  }
 
   /** Grows whenever something happens. */
   public long progress() {

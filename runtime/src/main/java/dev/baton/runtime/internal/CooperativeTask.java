@@ -66,8 +66,14 @@ public final class CooperativeTask implements Executor, Runnable {
   /** Whether its thread is to be interrupted when it has the turn. */
   boolean interruptPending;
 
-  /** Whether it waits for something that was made outside of the run. */
+  /** Whether it waits for something that was made outside of the run; known once {@link Waits} was asked. */
   boolean waitsForOutside;
+
+  /** Whether it waits for something, and whether that was made outside has not been found out. */
+  boolean waitsForSomething;
+
+  /** Whether it stands in the list of those of whom that is to be found out. */
+  boolean listed;
 
   /** Whether it is to be thrown out of whatever it waits for. */
   boolean unwinding;

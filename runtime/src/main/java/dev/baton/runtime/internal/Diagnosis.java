@@ -4,6 +4,7 @@ package dev.baton.runtime.internal;
 import dev.baton.host.Alternatives;
 import dev.baton.host.Host;
 import dev.baton.host.Native;
+import dev.baton.host.Several;
 import dev.baton.observe.WaitGraph;
 import dev.baton.runtime.internal.Holdings.Account;
 import java.util.ArrayList;
@@ -72,6 +73,10 @@ final class Diagnosis {
 
   /** The name of something that a wait for {@code blocker} waits for and that was made outside of the run; null if nothing was. */
   @Nullable String awaitedFromOutside(Object blocker) {
+    if (blocker instanceof Several several) {
+      Object pending = several.pendingFrom(member -> nameOfOutside(member) != null);
+      return pending == null ? null : nameOfOutside(pending);
+    }
     List<Alternatives.Part> parts = Alternatives.of(blocker);
     if (parts == null) {
       return nameOfOutside(blocker);

@@ -3,20 +3,33 @@ package dev.baton.runtime.internal;
 
 import dev.baton.host.Frames;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Who has taken what and not given it back, as far as it can be told: what a task gives back is taken off its own account, or off
  * the oldest one if it has none.
+ *
+ * <p>Written down at every acquire and release, and read when something has gone wrong. So it is a table of its own, by identity and
+ * by open addressing, of accounts that are linked and used again: a pair of the two makes no object and moves none.
  */
 final class Holdings {
   /** More than so many who hold the same are not told apart: a semaphore may count events, which nobody gives back. */
   private static final int MOST = 1_000;
 
-  private final IdentityHashMap<Object, List<Account>> accounts = new IdentityHashMap<>();
+  /** So many accounts that are closed are kept, to be opened again. */
+  private static final int SPARE = 64;
+
+  /** Primitives at their hash or after it, at most half full; and what was taken of each, at the same index, oldest first. */
+  private @Nullable Object[] primitives = new Object[16];
+
+  private @Nullable Account[] oldest = new Account[16];
+  private int size;
+
+  private @Nullable Account spare;
+  private int spares;
   private final boolean withStacks;
 
   Holdings(boolean withStacks) {
@@ -25,72 +38,199 @@ final class Holdings {
 
   /** What one task, or no task but a callback, has taken at one place. */
   static final class Account {
-    final @Nullable CooperativeTask task;
-    final List<StackTraceElement> stack;
+    @Nullable CooperativeTask task;
+    List<StackTraceElement> stack = List.of();
     long permits;
 
-    Account(@Nullable CooperativeTask task, long permits, List<StackTraceElement> stack) {
-      this.task = task;
-      this.permits = permits;
-      this.stack = stack;
-    }
+    /** The next one of the same primitive, which was opened after it. */
+    private @Nullable Account newer;
   }
 
   void took(Object primitive, @Nullable CooperativeTask task, long permits) {
     if (permits == 0) {
       return;
     }
-    List<Account> all = accounts.computeIfAbsent(primitive, p -> new ArrayList<>(2));
-    if (!withStacks) {
-      for (int i = all.size() - 1; i >= 0; i--) {
-        Account account = all.get(i);
-        if (account.task == task) {
-          account.permits += permits;
-          return;
-        }
+    int index = find(primitive);
+    Account first = oldest[index];
+    if (first == null) {
+      Account opened = open(task, permits);
+      primitives[index] = primitive;
+      oldest[index] = opened;
+      if (++size > primitives.length / 2) {
+        grow();
       }
+      return;
     }
-    if (all.size() == MOST) {
-      all.removeFirst();
+    int count = 0;
+    Account last = first;
+    for (Account each = first; each != null; each = each.newer) {
+      if (each.task == task && !withStacks) {
+        each.permits += permits;
+        return;
+      }
+      last = each;
+      count++;
     }
-    all.add(new Account(task, permits, withStacks ? Frames.callingStack() : List.of()));
+    last.newer = open(task, permits);
+    if (count == MOST) {
+      oldest[index] = first.newer;
+      close(first);
+    }
   }
 
   void gave(Object primitive, @Nullable CooperativeTask task, long permits) {
-    List<Account> all = accounts.get(primitive);
-    if (all == null) {
-      return;
-    }
+    int index = find(primitive);
     long left = permits;
     // The last one first: holds are mostly nested.
-    for (int i = all.size() - 1; i >= 0 && left > 0; i--) {
-      if (all.get(i).task == task) {
-        left = takeOff(all, i, left);
-      }
+    for (Account own = newestOf(task, index); own != null && left > 0; own = newestOf(task, index)) {
+      left = takeOff(index, own, left);
     }
-    while (left > 0 && !all.isEmpty()) {
-      left = takeOff(all, 0, left);
+    for (Account any = oldest[index]; any != null && left > 0; any = oldest[index]) {
+      left = takeOff(index, any, left);
     }
-    if (all.isEmpty()) {
-      accounts.remove(primitive);
+    if (oldest[index] == null && primitives[index] != null) {
+      remove(index);
     }
   }
 
-  private static long takeOff(List<Account> all, int index, long permits) {
-    Account account = all.get(index);
+  private @Nullable Account newestOf(@Nullable CooperativeTask task, int index) {
+    Account newest = null;
+    for (Account each = oldest[index]; each != null; each = each.newer) {
+      if (each.task == task) {
+        newest = each;
+      }
+    }
+    return newest;
+  }
+
+  private long takeOff(int index, Account account, long permits) {
     long taken = Math.min(permits, account.permits);
     account.permits -= taken;
     if (account.permits == 0) {
-      all.remove(index);
+      unlink(index, account);
+      close(account);
     }
     return permits - taken;
   }
 
+  private void unlink(int index, Account account) {
+    Account before = oldest[index];
+    if (before == account) {
+      oldest[index] = account.newer;
+      return;
+    }
+    while (before != null && before.newer != account) {
+      before = before.newer;
+    }
+    Objects.requireNonNull(before).newer = account.newer;
+  }
+
+  // ---- accounts ----
+
+  private Account open(@Nullable CooperativeTask task, long permits) {
+    Account account = spare;
+    if (account == null) {
+      account = new Account();
+    } else {
+      spare = account.newer;
+      account.newer = null;
+      spares--;
+    }
+    account.task = task;
+    account.permits = permits;
+    if (withStacks) {
+      account.stack = Frames.callingStack();
+    }
+    return account;
+  }
+
+  private void close(Account account) {
+    account.task = null;
+    account.newer = null;
+    if (withStacks) {
+      account.stack = List.of();
+    }
+    if (spares < SPARE) {
+      account.newer = spare;
+      spare = account;
+      spares++;
+    }
+  }
+
+  // ---- the table ----
+
+  /** Where {@code primitive} is, or would be. */
+  private int find(Object primitive) {
+    int mask = primitives.length - 1;
+    int i = place(primitive, mask);
+    while (primitives[i] != null && primitives[i] != primitive) {
+      i = (i + 1) & mask;
+    }
+    return i;
+  }
+
+  private static int place(Object primitive, int mask) {
+    int hash = System.identityHashCode(primitive);
+    return (hash ^ (hash >>> 16)) & mask;
+  }
+
+  /** Empties a place; those behind it that had to make way for it move up. */
+  private void remove(int index) {
+    int mask = primitives.length - 1;
+    int hole = index;
+    for (int i = (hole + 1) & mask; ; i = (i + 1) & mask) {
+      Object moved = primitives[i];
+      if (moved == null) {
+        break;
+      }
+      // It may stand in the hole unless its own place lies between the two.
+      if (((i - place(moved, mask)) & mask) >= ((i - hole) & mask)) {
+        primitives[hole] = moved;
+        oldest[hole] = oldest[i];
+        hole = i;
+      }
+    }
+    primitives[hole] = null;
+    oldest[hole] = null;
+    size--;
+  }
+
+  private void grow() {
+    @Nullable Object[] before = primitives;
+    @Nullable Account[] accounts = oldest;
+    primitives = new Object[before.length * 2];
+    oldest = new Account[before.length * 2];
+    for (int i = 0; i < before.length; i++) {
+      Object primitive = before[i];
+      if (primitive != null) {
+        int index = find(primitive);
+        primitives[index] = primitive;
+        oldest[index] = accounts[i];
+      }
+    }
+  }
+
+  // ---- for whoever draws ----
+
+  /** Who has taken some of {@code primitive}, oldest first. */
   List<Account> of(Object primitive) {
-    return accounts.getOrDefault(primitive, List.of());
+    return listed(oldest[find(primitive)]);
   }
 
   void forEach(BiConsumer<Object, List<Account>> action) {
-    accounts.forEach(action);
+    for (int i = 0; i < primitives.length; i++) {
+      Object primitive = primitives[i];
+      if (primitive != null) {
+        action.accept(primitive, listed(oldest[i]));
+      }
+    }
+  }
+
+  private static List<Account> listed(@Nullable Account first) {
+    List<Account> all = new ArrayList<>();
+    for (Account each = first; each != null; each = each.newer) {
+      all.add(each);
+    }
+    return all;
   }
 }

@@ -82,7 +82,11 @@ final class Lifecycle {
     } catch (Throwable failure) {
       uncaught.add(failure);
     }
-    Thread.interrupted();
+    boolean interrupted = Thread.interrupted() || me.interruptPending;
+    if (interrupted && me.heir != null) {
+      // It was for both, and has not been seen.
+      me.heir.interruptPending = true;
+    }
     if (course.isOver()) {
       // It has come back after all, and there is nobody left to give the turn to.
       Hosts.end(host);

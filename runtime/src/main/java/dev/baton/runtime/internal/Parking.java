@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.runtime.internal;
 
+import dev.baton.host.Several;
 import dev.baton.host.Waiter;
 import dev.baton.runtime.internal.CooperativeTask.State;
 import java.util.Objects;
@@ -8,32 +9,28 @@ import org.jspecify.annotations.Nullable;
 
 /** How a task goes to sleep, and what wakes it: somebody, an interrupt, the time, the end of another task. */
 final class Parking {
-  private final boolean closed;
+  private final Waits waits;
   private final Scheduler scheduler;
   private final RunClock clock;
   private final Inbox inbox;
   private final Aside aside;
   private final Course course;
-  private final Diagnosis diagnosis;
   private final Eviction eviction;
 
-  /** In a world that is {@code closed}, a wait for something made outside is as good as any. */
   Parking(
-      boolean closed,
+      Waits waits,
       Scheduler scheduler,
       RunClock clock,
       Inbox inbox,
       Aside aside,
       Course course,
-      Diagnosis diagnosis,
       Eviction eviction) {
-    this.closed = closed;
+    this.waits = waits;
     this.scheduler = scheduler;
     this.clock = clock;
     this.inbox = inbox;
     this.aside = aside;
     this.course = course;
-    this.diagnosis = diagnosis;
     this.eviction = eviction;
   }
 
@@ -75,7 +72,7 @@ final class Parking {
     }
     me.become(State.PARKED);
     me.blocker = blocker;
-    me.since = clock.nanoTime();
+    me.since = clock.roughNanoTime();
     course.happened();
     scheduler.takeOut(to);
     try {
@@ -94,9 +91,10 @@ final class Parking {
     }
     me.become(State.PARKED);
     me.blocker = blocker;
-    me.since = clock.nanoTime();
-    if (!closed && waiter != blocker && waiter != null && diagnosis.awaitedFromOutside(blocker) != null) {
-      scheduler.waitsForOutside(me);
+    me.since = clock.roughNanoTime();
+    // One that waits for itself only sleeps, unless it waits for several things in its own name.
+    if (waiter != null && (waiter != blocker || blocker instanceof Several)) {
+      waits.begun(me);
     }
     course.happened();
     try {

@@ -126,6 +126,11 @@ public final class Residence {
     parking.sleepFor(blocker);
   }
 
+  /** {@code task}, which {@linkplain #sleep sleeps}, can go on; does nothing if it could before. */
+  public void wake(CooperativeTask task) {
+    scheduler.makeReady(task);
+  }
+
   /** The calling task gives its turn to {@code heir}, which sleeps, when it has ended. */
   public void endInFavourOf(CooperativeTask heir) {
     scheduler.running().heir = heir;

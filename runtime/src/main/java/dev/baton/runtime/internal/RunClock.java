@@ -2,18 +2,34 @@
 package dev.baton.runtime.internal;
 
 import dev.baton.runtime.Clock;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** What time it is in a run, and what waits for its time to come. Virtual time stands still until it is moved. */
 final class RunClock {
+  private static final VarHandle LOOKED;
+
+  static {
+    try {
+      LOOKED = MethodHandles.lookup().findVarHandle(RunClock.class, "looked", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final TimerHeap timers = new TimerHeap();
   private final boolean virtual;
 
   // Virtual time: a count of nanoseconds, which may wrap around, and the instant that it stands for.
   private long nanos;
   private Instant instant;
+
+  /** Real time, not long ago: to ask for it at each wait costs a tenth of the switch. */
+  @SuppressWarnings("unused") // by LOOKED
+  private long looked = System.nanoTime();
 
   RunClock(Clock clock) {
     virtual = clock instanceof Clock.Virtual;
@@ -22,6 +38,16 @@ final class RunClock {
 
   long nanoTime() {
     return virtual ? nanos : System.nanoTime();
+  }
+
+  /** The time when somebody last {@linkplain #look looked} at the clock, if that is real. */
+  long roughNanoTime() {
+    return virtual ? nanos : (long) LOOKED.getOpaque(this);
+  }
+
+  /** Notes what time it is. Called by any thread, several times a second. */
+  void look() {
+    LOOKED.setOpaque(this, System.nanoTime());
   }
 
   Instant now() {

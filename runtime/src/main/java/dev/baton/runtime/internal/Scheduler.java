@@ -24,8 +24,7 @@ final class Scheduler {
   /** The task that has the turn, or null if the driver has it. */
   private @Nullable CooperativeTask current;
 
-  /** How many tasks wait for something that was made outside of the run. */
-  private int waitingForOutside;
+  private final Waits waits;
 
   /** How many tasks wait outside of Baton. */
   private int outside;
@@ -33,7 +32,7 @@ final class Scheduler {
   /** The thread of the task that did not come back, if the run was given up for that: should it come back, it is still ours. */
   private volatile @Nullable Thread stuck;
 
-  Scheduler(RunSettings settings, LiveTasks tasks, RunClock clock, Inbox inbox, Aside aside, Course course) {
+  Scheduler(RunSettings settings, LiveTasks tasks, RunClock clock, Inbox inbox, Aside aside, Course course, Waits waits) {
     this.relay = settings.engine() == Engine.STEPPED ? new SteppedRelay(this) : new PortableRelay();
     this.turns = new Turns(settings.decider());
     this.tasks = tasks;
@@ -41,6 +40,7 @@ final class Scheduler {
     this.inbox = inbox;
     this.aside = aside;
     this.course = course;
+    this.waits = waits;
   }
 
   // ---- who has the turn ----
@@ -107,9 +107,8 @@ final class Scheduler {
   void takeOut(CooperativeTask task) {
     if (task.is(State.READY)) {
       turns.remove(task);
-    } else if (task.waitsForOutside) {
-      task.waitsForOutside = false;
-      waitingForOutside--;
+    } else {
+      waits.ended(task);
     }
   }
 
@@ -121,10 +120,7 @@ final class Scheduler {
   /** Lets {@code task} go on if it waits; it may find that there is no reason to. */
   void makeReady(CooperativeTask task) {
     if (task.is(State.PARKED)) {
-      if (task.waitsForOutside) {
-        task.waitsForOutside = false;
-        waitingForOutside--;
-      }
+      waits.ended(task);
     } else if (task.is(State.OUTSIDE)) {
       outside--;
     } else {
@@ -135,15 +131,10 @@ final class Scheduler {
     turns.add(task);
   }
 
-  /** What {@code me}, which is about to wait, waits for was made outside of the run, so somebody there may wake it. */
-  void waitsForOutside(CooperativeTask me) {
-    me.waitsForOutside = true;
-    waitingForOutside++;
-  }
-
   /** Whether somebody who is not ours may let a task go on. */
   boolean awaitsOutside() {
-    return waitingForOutside > 0 || outside > 0;
+    // In this order: whoever tells of a stall wants to know of both.
+    return waits.areForOutside() || outside > 0;
   }
 
   // ---- who is next ----

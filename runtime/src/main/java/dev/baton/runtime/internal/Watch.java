@@ -84,6 +84,9 @@ public final class Watch {
 
     @Nullable Stall take() {
       CooperativeHost now = host;
+      if (now != null) {
+        now.lookAtTheClock();
+      }
       long time = System.nanoTime();
       if (now == null || now != seen || now.progress() != progress) {
         seen = now;

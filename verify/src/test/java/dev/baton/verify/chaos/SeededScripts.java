@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.verify.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lease.redis.RedisLeases;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script with a bug in it, given to real processes: half a minute has to find it. Not part of the normal build: {@code verify/chaos --bugs}. */
+class SeededScripts {
+  private static final long SEED = 20261116;
+  private static final Duration LENGTH = Duration.ofSeconds(30);
+
+  /** {@code from} in the script becomes {@code to}; the check {@code law} has to notice. */
+  private record Bug(String what, String law, String from, String to) {}
+
+  private static final List<Bug> BUGS =
+      List.of(
+          new Bug("the last in line is served first", "Order",
+              "local id = call('ZRANGE', WAIT, 0, 0)[1]\n    if not id", "local id = call('ZREVRANGE', WAIT, 0, 0)[1]\n    if not id"),
+          new Bug("a renewal lasts for less than its holder believes", "Capacity",
+              "  local deadline = now + window\n  local hard = tonumber(meta[4])", "  local deadline = now + window - 1500\n  local hard = tonumber(meta[4])"),
+          new Bug("tokens begin anew with the data", "Token", "math.max(token + 1, micros, now * 1000)", "token + 1"),
+          new Bug("a newcomer is served though others wait", "Order",
+              "if first and permits <= limit - used then", "if permits <= limit - used then"),
+          new Bug("a lease that is over is not counted as given back", "Conservation",
+              "  used = used - meta[1]\n", "  if how ~= 'expired' then used = used - meta[1] end\n"),
+          new Bug("the next is served before one whose lease is revoked knows", "Capacity",
+              "  meta[11] = PROCESS\n  call('HSET', HELD, id, cjson.encode(meta))\n  tell(meta[5], 'LOST', id)\n",
+              "  drop(id, 'revoked')\n  pump()\n"));
+
+  @TempDir
+  private Path directory;
+
+  @TestFactory
+  Stream<DynamicTest> everyBugInTheScriptIsFound() {
+    return BUGS.stream().map(bug -> DynamicTest.dynamicTest(bug.what(), () -> requireFound(bug)));
+  }
+
+  private void requireFound(Bug bug) throws IOException, InterruptedException {
+    Path work = Files.createTempDirectory(directory, "bug");
+    Path script = work.resolve("classes/dev/baton/lease/redis/lease.lua");
+    Files.createDirectories(script.getParent());
+    Files.writeString(script, put(bug));
+    Report report;
+    try (Chaos chaos = new Chaos(SEED, 3, 4, work, work.resolve("classes"))) {
+      report = chaos.run(Plan.of(SEED, LENGTH, 3, 300, 900), strike -> {});
+    }
+    boolean found = report.violations().stream().anyMatch(text -> text.startsWith(bug.law()));
+    System.out.printf("%-8s  %s: %d violations%n", found ? "FOUND" : "MISSED", bug.what(), report.violations().size());
+    assertThat(report.violations()).as(bug.what()).anyMatch(text -> text.startsWith(bug.law()));
+  }
+
+  private static String put(Bug bug) throws IOException {
+    try (InputStream in = Objects.requireNonNull(RedisLeases.class.getResourceAsStream("lease.lua"))) {
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(text).as("the script, in which %s shall be", bug.what()).contains(bug.from());
+      return text.replace(bug.from(), bug.to());
+    }
+  }
+}
