@@ -24,7 +24,7 @@ class ProgressTest {
     progress.done();
 
     assertThat(shown.toString(StandardCharsets.UTF_8))
-        .containsPattern("^\\[1/12, 0:00] pair: lock \\+ unlock\\R12 benchmarks in 0:00 min\\R$")
+        .containsPattern("^\\[1/12, \\d:\\d\\d] pair: lock \\+ unlock\\R12 benchmarks in \\d:\\d\\d min\\R$")
         .doesNotContain("\r");
   }
 
@@ -36,6 +36,6 @@ class ProgressTest {
 
     String output = shown.toString(StandardCharsets.UTF_8);
     assertThat(output).contains("bench", "0/12", "\r" + " ".repeat(79) + "\r");
-    assertThat(output.substring(output.lastIndexOf('\r') + 1)).matches("12 benchmarks in 0:00 min\\R");
+    assertThat(output.substring(output.lastIndexOf('\r') + 1)).matches("12 benchmarks in \\d:\\d\\d min\\R");
   }
 }
