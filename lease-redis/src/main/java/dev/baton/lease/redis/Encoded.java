@@ -20,6 +20,7 @@ final class Encoded extends CommandArgs<String, String> {
   private final byte[] key;
 
   /** Some arguments, each with its length before it. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Part(int count, byte[] bytes) {
     static Part of(String... arguments) {
       ByteArrayOutputStream all = new ByteArrayOutputStream(arguments.length * 32);
