@@ -17,34 +17,38 @@ final class Keys {
   private final String namespace;
   private final ConcurrentHashMap<String, Name> remembered = new ConcurrentHashMap<>();
 
-  /** The keys of a name, as the script wants them; by the first the node of a cluster is found. */
+  /** How many keys a name has, and which; by the first the node of a cluster is found. */
   record Name(byte[] first, Encoded.Part all) {}
 
   Keys(String namespace) {
     this.namespace = namespace;
   }
 
-  /** The keys of {@code name}. */
-  Name of(String name) {
+  /** The keys of {@code name}, as the script wants them. */
+  String[] of(String name) {
+    String prefix = namespace + ":{" + encode(name) + "}:";
+    String[] keys = new String[PARTS.length];
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = prefix + PARTS[i];
+    }
+    return keys;
+  }
+
+  /** The keys of {@code name}, as they are sent. */
+  Name encoded(String name) {
     Name keys = remembered.get(name);
     if (keys == null) {
-      keys = make(name);
+      String[] texts = of(name);
+      String[] all = new String[texts.length + 1];
+      all[0] = Integer.toString(texts.length);
+      System.arraycopy(texts, 0, all, 1, texts.length);
+      keys = new Name(texts[0].getBytes(StandardCharsets.UTF_8), Encoded.Part.of(all));
       if (remembered.size() >= REMEMBERED) {
         remembered.clear();
       }
       remembered.put(name, keys);
     }
     return keys;
-  }
-
-  private Name make(String name) {
-    String prefix = namespace + ":{" + encode(name) + "}:";
-    String[] all = new String[PARTS.length + 1];
-    all[0] = Integer.toString(PARTS.length);
-    for (int i = 0; i < PARTS.length; i++) {
-      all[i + 1] = prefix + PARTS[i];
-    }
-    return new Name(all[1].getBytes(StandardCharsets.UTF_8), Encoded.Part.of(all));
   }
 
   /** What the configuration of every name looks like. */

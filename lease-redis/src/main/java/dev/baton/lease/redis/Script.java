@@ -71,7 +71,7 @@ final class Script {
       String name,
       String operation,
       Encoded.Part arguments) {
-    Keys.Name names = keys.of(name);
+    Keys.Name names = keys.encoded(name);
     Encoded.Part opening = openings.computeIfAbsent(operation, op -> Encoded.Part.of(op, keys.channels(), process));
     return connection.dispatch(
         type,
