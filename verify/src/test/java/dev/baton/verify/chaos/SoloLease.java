@@ -22,6 +22,6 @@ record SoloLease(String id, long token, long deadline) {
 
   /** How many permits are in use, of what the script writes down about the state of a name. */
   static long used(String state) {
-    return Long.parseLong(state.split(" ")[2]);
+    return Long.parseLong(state.split(" ", -1)[2]);
   }
 }
