@@ -48,26 +48,27 @@ static final class Ring implements AutoCloseable {
   Ring(Thread.Builder kind, Supplier<Lock> newLock) throws InterruptedException {
     List<Lock> locks = Stream.generate(newLock).limit(TASKS).toList();
     CountDownLatch firstTaken = new CountDownLatch(TASKS);
+    CountDownLatch secondAsked = new CountDownLatch(TASKS);
     for (int i = 0; i < TASKS; i++) {
       Lock first = locks.get(i);
       Lock second = locks.get((i + 1) % TASKS);
-      threads.add(kind.name("task " + (i + 1)).start(() -> take(first, second, firstTaken)));
+      threads.add(kind.name("task " + (i + 1)).start(() -> take(first, second, firstTaken, secondAsked)));
     }
+    secondAsked.await();
     for (Thread thread : threads) {
-      while (thread.getState() != Thread.State.WAITING) { // for the second lock: nothing else makes it wait
+      while (thread.getState() != Thread.State.WAITING) { // for the second lock: there is nothing else left
         Thread.sleep(1);
       }
     }
   }
 
-  private static void take(Lock first, Lock second, CountDownLatch firstTaken) {
+  private static void take(Lock first, Lock second, CountDownLatch firstTaken, CountDownLatch secondAsked) {
     try {
       first.lockInterruptibly();
       try {
         firstTaken.countDown();
-        while (firstTaken.getCount() > 0) {
-          Thread.yield();
-        }
+        firstTaken.await();
+        secondAsked.countDown();
         second.lockInterruptibly();
       } finally {
         first.unlock();

@@ -11,7 +11,17 @@ import org.jspecify.annotations.Nullable;
 final class Errors {
   /** States of a server that pass. An error inside a script has something in front. */
   private static final List<String> PASSING =
-      List.of("LOADING ", "READONLY ", "CLUSTERDOWN ", "TRYAGAIN ", "MOVED ", "ASK ", "MASTERDOWN ", "BUSY ", "NOREPLICAS ");
+      List.of(
+          "LOADING ",
+          "READONLY ",
+          "CLUSTERDOWN ",
+          "TRYAGAIN ",
+          "MOVED ",
+          "ASK ",
+          "access a non local key",
+          "MASTERDOWN ",
+          "BUSY ",
+          "NOREPLICAS ");
 
   private Errors() {}
 
@@ -23,7 +33,7 @@ final class Errors {
     return cause;
   }
 
-  /** Whether the server has said that it cannot do this now: then it has not done it, and may do it soon. */
+  /** Whether the server has said that it cannot do this now: it may do it soon, and whatever is asked may be asked again. */
   static boolean passes(Throwable error) {
     String message = cause(error).getMessage();
     return cause(error) instanceof RedisCommandExecutionException

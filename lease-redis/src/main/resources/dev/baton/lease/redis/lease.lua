@@ -150,15 +150,7 @@ local function drop(id, how, known)
   end
   call('HDEL', HELD, id)
   used = used - meta[1]
-  if used <= 0 then
-    call('DEL', SLOT)
-  else
-    for slot in string.gmatch(meta[2], '%d+') do
-      call('SETBIT', SLOT, slot - 1, 0)
-    end
-  end
   if meta[11] then
-    tell(meta[11], 'TAKEN', id)
     how = 'revoked'
   end
   if how == 'released' then
@@ -166,6 +158,17 @@ local function drop(id, how, known)
     changed = true
   else
     count(how, 1)
+  end
+  if meta[11] then
+    tell(meta[11], 'TAKEN', id)
+  end
+  -- Last: see the end of this script.
+  if used <= 0 then
+    call('DEL', SLOT)
+  else
+    for slot in string.gmatch(meta[2], '%d+') do
+      call('SETBIT', SLOT, slot - 1, 0)
+    end
   end
 end
 
@@ -196,8 +199,9 @@ local function pump()
         leave(id)
         tell(meta[4], 'REFUSED', id)
       elseif meta[1] <= limit - used then
-        leave(id)
+        -- In this order: whoever cannot be granted anything keeps its place.
         grant(id, meta[1], meta[2], meta[3], meta[4], meta[5], false)
+        leave(id)
         tell(meta[4], 'GRANTED', id)
       else
         return
@@ -537,15 +541,25 @@ function operations.inspect()
   return result
 end
 
-if solo then
-  spread()
-end
-if used ~= 0 then
-  reap()
-  if changed then
-    pump()
+local function run()
+  if solo then
+    spread()
   end
+  if used ~= 0 then
+    reap()
+    if changed then
+      pump()
+    end
+  end
+  return operations[OP]()
 end
-local answer = operations[OP]()
+
+-- While a slot moves to another node of a cluster, the server stops a script at a key that is not there, even one that the script itself has
+-- just emptied. What was done until then stays done, so it is written down; whoever has asked is told, and asks again.
+local done, answer = pcall(run)
+left = left and done
 save()
+if not done then
+  error(answer, 0)
+end
 return answer
