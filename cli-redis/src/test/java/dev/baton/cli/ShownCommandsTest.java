@@ -62,6 +62,7 @@ class ShownCommandsTest {
       entry("./baton bench pair handover", "takes minutes"),
       entry("./baton bench pair --json", "takes minutes"),
       entry("./baton bench tracking", "takes minutes"),
+      entry("./baton bench leases redis", "takes minutes"),
       entry("./baton bench handover --threads 64,1000 -p sectionNanos=800 -p impl=baton,jucFair", "takes minutes"),
       entry("./baton bench pair --forks 5 --iterations 10 --time 1s", "takes minutes"));
 
