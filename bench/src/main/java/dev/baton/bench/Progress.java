@@ -29,6 +29,7 @@ final class Progress implements OutputFormat {
   private final int total;
   private final long start = System.nanoTime();
   private int started;
+  private boolean cleared;
   private String work = "";
 
   Progress(PrintStream log, PrintStream screen, boolean terminal, int total) {
@@ -43,8 +44,7 @@ final class Progress implements OutputFormat {
         new ConsoleProgressBarConsumer(screen, COLUMNS) {
           @Override
           public void close() {
-            screen.print("\r" + " ".repeat(COLUMNS) + "\r");
-            screen.flush();
+            // It would leave the bar where it is and begin a new line; here it is taken away.
           }
         };
     return new ProgressBarBuilder()
@@ -73,8 +73,11 @@ final class Progress implements OutputFormat {
 
   /** Takes the bar away, whether the run has come to its end or not. */
   void clear() {
-    if (bar != null) {
-      bar.close();
+    if (bar != null && !cleared) {
+      cleared = true;
+      bar.close(); // draws it for the last time, and then never again
+      screen.print("\r" + " ".repeat(COLUMNS) + "\r");
+      screen.flush();
     }
   }
 

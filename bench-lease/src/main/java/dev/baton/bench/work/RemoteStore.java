@@ -2,6 +2,7 @@
 package dev.baton.bench.work;
 
 import dev.baton.bench.peer.Peer;
+import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ interface RemoteStore extends AutoCloseable {
   RemoteGate gate(String name, int permits) throws Exception;
 
   @Override
-  void close() throws Exception;
+  void close() throws IOException;
 
   /** Connects {@code peer} for so many callers, to {@code redis} unless it has another kind of server, which it starts itself. */
   static RemoteStore of(Peer peer, @Nullable RedisProcess redis, int callers) throws Exception {

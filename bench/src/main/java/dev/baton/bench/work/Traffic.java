@@ -137,8 +137,9 @@ abstract class Traffic {
     boolean ended = running.await(longest.toNanos(), TimeUnit.NANOSECONDS);
     Throwable cause = failure.get();
     if (!ended || cause != null) {
-      interrupt();
+      // Counted before they are interrupted, which ends them.
       String what = cause == null ? running.getCount() + " of " + workers + " workers were never done" : "a worker failed";
+      interrupt();
       throw new IllegalStateException(what, cause);
     }
     Expect.equal("sum of the messages received", sent, received.sum());
