@@ -199,9 +199,8 @@ local function pump()
         leave(id)
         tell(meta[4], 'REFUSED', id)
       elseif meta[1] <= limit - used then
-        -- In this order: whoever cannot be granted anything keeps its place.
-        grant(id, meta[1], meta[2], meta[3], meta[4], meta[5], false)
         leave(id)
+        grant(id, meta[1], meta[2], meta[3], meta[4], meta[5], false)
         tell(meta[4], 'GRANTED', id)
       else
         return
