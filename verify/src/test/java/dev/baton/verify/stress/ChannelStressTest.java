@@ -267,11 +267,10 @@ class ChannelStressTest {
     }
   }
 
-  private static long usedAfterCollection() throws InterruptedException {
+  private static long usedAfterCollection() {
     long least = Long.MAX_VALUE;
     for (int i = 0; i < 5; i++) {
-      System.gc();
-      Thread.sleep(20);
+      System.gc(); // returns when it is done
       Runtime runtime = Runtime.getRuntime();
       least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
     }
