@@ -5,7 +5,7 @@ import dev.baton.runtime.Engine;
 import org.openjdk.jmh.annotations.Fork;
 
 /** The same tasks on the stepped engine. */
-@Fork(value = 3, jvmArgs = {"-Xms5g", "-Xmx5g", "-XX:+UseSerialGC", "-XX:MarkSweepDeadRatio=0", Engine.STEPPED_FLAG})
+@Fork(value = 1, jvmArgs = {"-Xms5g", "-Xmx5g", "-XX:+UseSerialGC", "-XX:MarkSweepDeadRatio=0", Engine.STEPPED_FLAG})
 public class ParkedTasksStepped extends ParkedTasks {
   @Override
   Engine engine() {
