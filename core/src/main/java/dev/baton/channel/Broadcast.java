@@ -9,12 +9,15 @@ import static dev.baton.host.Waiter.REFUSED;
 import static dev.baton.host.Waiter.WAITING;
 
 import dev.baton.host.Ledger;
+import dev.baton.host.Probe;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.BroadcastQueue;
 import dev.baton.internal.kernel.BroadcastQueue.End;
 import dev.baton.internal.kernel.BroadcastQueue.Slot;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
+import dev.baton.observe.Baton;
+import dev.baton.observe.Usage;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -58,6 +61,9 @@ public final class Broadcast<T> implements AutoCloseable {
   private final int capacity;
   private final boolean lagging;
 
+  /** Not volatile: whoever sees it sees all of it. */
+  private @Nullable Probe probe;
+
   private Broadcast(int capacity, boolean lagging) {
     if (capacity < 1) {
       throw new IllegalArgumentException("A broadcast has room for at least 1 value, not " + capacity + ".");
@@ -85,6 +91,25 @@ public final class Broadcast<T> implements AutoCloseable {
    */
   public static <T> Broadcast<T> buffered(int capacity) {
     return new Broadcast<>(capacity, false);
+  }
+
+  /**
+   * Gives it a name, by which {@link Baton#named}, dumps, flight recordings and metrics know it, and returns it. They do not keep it alive.
+   * What is waited for at one of its subscriptions counts as its own.
+   *
+   * @param name what it is for, such as "news"; other things may have the same name
+   * @return this very broadcast
+   * @throws IllegalArgumentException if the name is blank
+   * @throws IllegalStateException if it has another name already
+   */
+  public Broadcast<T> named(String name) {
+    probe = Probe.name(probe, "broadcast", name, this, Broadcast::usage);
+    return this;
+  }
+
+  private Usage usage() {
+    int stored = queue.items();
+    return new Usage(Math.max(0, capacity - stored), stored, queue.waitingSenders() + queue.waitingReceivers());
   }
 
   /**
@@ -285,7 +310,9 @@ public final class Broadcast<T> implements AutoCloseable {
   @Override
   public String toString() {
     End end = queue.end();
-    return "Broadcast@"
+    return "Broadcast"
+        + Probe.shown(probe)
+        + "@"
         + Integer.toHexString(System.identityHashCode(this))
         + (lagging ? "[lagging " : "[buffered ")
         + capacity

@@ -18,6 +18,7 @@ import dev.baton.internal.kernel.BroadcastQueue.Cursor;
 import dev.baton.internal.kernel.BroadcastQueue.Lagged;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
+import dev.baton.internal.observe.Parts;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.Objects;
@@ -35,6 +36,10 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the values
  */
 public final class Subscription<T> implements AutoCloseable, Iterable<T> {
+  static {
+    Parts.install(Subscription.class, subscription -> subscription.broadcast);
+  }
+
   private final Broadcast<T> broadcast;
   private final BroadcastQueue queue;
   private final Cursor cursor = new Cursor();

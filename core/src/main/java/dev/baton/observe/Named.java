@@ -18,7 +18,9 @@ import java.util.Optional;
  */
 public interface Named {
 
-  /** What kind of thing it is: "semaphore", "mutex", "rwlock", "channel", "pool", "executor", "scope" or "lease". */
+  /**
+   * What kind of thing it is: "semaphore", "mutex", "rwlock", "channel", "broadcast", "batchqueue", "pool", "executor", "scope" or "lease".
+   */
   String kind();
 
   /** The name it was given. */

@@ -10,6 +10,7 @@ import static dev.baton.host.Waiter.WAITING;
 
 import dev.baton.channel.Received;
 import dev.baton.host.Ledger;
+import dev.baton.host.Probe;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.AsyncRequest;
 import dev.baton.internal.kernel.Batch;
@@ -19,6 +20,8 @@ import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
 import dev.baton.internal.kernel.Request;
 import dev.baton.internal.select.Selectables;
+import dev.baton.observe.Baton;
+import dev.baton.observe.Usage;
 import dev.baton.sync.ClosedException;
 import java.time.Duration;
 import java.util.Collection;
@@ -28,6 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue from which one can get several items together: so many and no fewer, however many others get one by one.
@@ -73,6 +77,9 @@ public final class BatchQueue<T> implements AutoCloseable {
 
   private final BatchBuffer buffer;
 
+  /** Not volatile: whoever sees it sees all of it. */
+  private @Nullable Probe probe;
+
   /** An empty queue. */
   public BatchQueue() {
     this(BatchQueue::forget);
@@ -90,6 +97,23 @@ public final class BatchQueue<T> implements AutoCloseable {
 
   private static void forget(Object undelivered) {
     // Nobody asked for it.
+  }
+
+  /**
+   * Gives it a name, by which {@link Baton#named}, dumps, flight recordings and metrics know it, and returns it. They do not keep it alive.
+   *
+   * @param name what it is for, such as "lines"; other things may have the same name
+   * @return this very queue
+   * @throws IllegalArgumentException if the name is blank
+   * @throws IllegalStateException if it has another name already
+   */
+  public BatchQueue<T> named(String name) {
+    probe = Probe.name(probe, "batchqueue", name, this, BatchQueue::usage);
+    return this;
+  }
+
+  private Usage usage() {
+    return new Usage(Usage.UNKNOWN, buffer.items(), buffer.waiting());
   }
 
   // ---- putting ----
@@ -302,7 +326,9 @@ public final class BatchQueue<T> implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "BatchQueue@"
+    return "BatchQueue"
+        + Probe.shown(probe)
+        + "@"
         + Integer.toHexString(System.identityHashCode(this))
         + "["
         + buffer.items()

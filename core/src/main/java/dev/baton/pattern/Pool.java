@@ -9,28 +9,21 @@ import static dev.baton.host.Waiter.TIMED_OUT;
 import dev.baton.host.Ledger;
 import dev.baton.host.Probe;
 import dev.baton.host.SwitchPoints;
-import dev.baton.internal.kernel.AsyncRequest;
-import dev.baton.internal.kernel.Failures;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
 import dev.baton.internal.kernel.PermitQueue;
 import dev.baton.internal.kernel.QueueState;
 import dev.baton.internal.observe.Holding;
-import dev.baton.internal.observe.Taker;
-import dev.baton.internal.observe.Watch;
 import dev.baton.internal.select.Selectables;
 import dev.baton.observe.Baton;
 import dev.baton.observe.Usage;
 import dev.baton.sync.ClosedException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -83,7 +76,7 @@ import org.jspecify.annotations.Nullable;
 public final class Pool<T> implements AutoCloseable {
   static {
     PatternInspector.install();
-    Selectables.pools(Pool::lending);
+    Selectables.pools(pool -> pool.loans);
   }
 
   private final int limit;
@@ -92,11 +85,8 @@ public final class Pool<T> implements AutoCloseable {
   private final PermitQueue permits;
 
   private final Workshop<T> workshop;
-
+  private final Loans<T> loans;
   private final AtomicLong timeouts = new AtomicLong();
-
-  /** Those that somebody has, as far as that is written down. */
-  private final Set<Borrowed<T>> known = ConcurrentHashMap.newKeySet();
 
   private Pool(Builder<T> builder) {
     this.limit = builder.limit;
@@ -105,6 +95,7 @@ public final class Pool<T> implements AutoCloseable {
     this.workshop =
         new Workshop<>(
             permits, builder.maxIdle, builder.factory, builder.healthCheck, builder.destroyer, builder.onFailure);
+    this.loans = new Loans<>(this, permits, workshop);
     Ledger.made(this);
   }
 
@@ -156,7 +147,7 @@ public final class Pool<T> implements AutoCloseable {
   public Borrowed<T> acquire() throws InterruptedException {
     SwitchPoints.reach(this);
     Interrupts.check();
-    Borrowed<T> borrowed = newBorrowed();
+    Borrowed<T> borrowed = loans.newLoan();
     if (!permits.takeOne()) {
       int outcome = permits.await(1, true, this, true, FOREVER);
       if (outcome == INTERRUPTED) {
@@ -164,7 +155,7 @@ public final class Pool<T> implements AutoCloseable {
       }
       requireGranted(outcome);
     }
-    return lend(borrowed);
+    return loans.lend(borrowed);
   }
 
   /**
@@ -173,12 +164,12 @@ public final class Pool<T> implements AutoCloseable {
    */
   public Borrowed<T> acquireUninterruptibly() {
     SwitchPoints.reach(this);
-    Borrowed<T> borrowed = newBorrowed();
+    Borrowed<T> borrowed = loans.newLoan();
     if (!permits.takeOne()) {
       requireGranted(permits.await(1, true, this, false, FOREVER));
     }
     try {
-      return lend(borrowed);
+      return loans.lend(borrowed);
     } catch (InterruptedException ofFactory) {
       throw cutShort(ofFactory);
     }
@@ -193,14 +184,14 @@ public final class Pool<T> implements AutoCloseable {
    */
   public Optional<Borrowed<T>> tryAcquire() {
     SwitchPoints.reach(this);
-    Borrowed<T> borrowed = newBorrowed();
+    Borrowed<T> borrowed = loans.newLoan();
     Optional<Borrowed<T>> success = Optional.of(borrowed);
     if (!permits.tryTake(1)) {
       requireOpen();
       return Optional.empty();
     }
     try {
-      lend(borrowed);
+      loans.lend(borrowed);
       return success;
     } catch (InterruptedException ofFactory) {
       throw cutShort(ofFactory);
@@ -220,7 +211,7 @@ public final class Pool<T> implements AutoCloseable {
     long nanos = Nanos.of(timeout);
     SwitchPoints.reach(this);
     Interrupts.check();
-    Borrowed<T> borrowed = newBorrowed();
+    Borrowed<T> borrowed = loans.newLoan();
     Optional<Borrowed<T>> success = Optional.of(borrowed);
     if (!permits.tryTake(1)) {
       if (nanos == 0) {
@@ -231,12 +222,12 @@ public final class Pool<T> implements AutoCloseable {
         throw new InterruptedException();
       }
       if (outcome == TIMED_OUT) {
-        timeouts.incrementAndGet();
+        countTimeout();
         return Optional.empty();
       }
       requireGranted(outcome);
     }
-    lend(borrowed);
+    loans.lend(borrowed);
     return success;
   }
 
@@ -296,45 +287,18 @@ public final class Pool<T> implements AutoCloseable {
 
   /** Takes what was borrowed out of the pool; see {@link Borrowed#hijack}. The exceptions are those of {@link #release}. */
   public T hijack(Borrowed<T> borrowed) {
-    Resource resource = end(borrowed, "hijack");
-    workshop.takeOut();
-    Taker.over(borrowed.taker());
-    return cast(resource.value);
+    requireOurs(borrowed);
+    return cast(loans.takeOut(borrowed).value);
   }
 
   /** Destroys what was borrowed; see {@link Borrowed#evict}. The exceptions are those of {@link #release}. */
   public void evict(Borrowed<T> borrowed) {
-    workshop.evict(end(borrowed, "evict"));
-    Taker.over(borrowed.taker());
-  }
-
-  private Resource end(Borrowed<T> borrowed, String verb) {
     requireOurs(borrowed);
-    SwitchPoints.reach(this);
-    if (!borrowed.end()) {
-      throw Borrowed.ended(verb);
-    }
-    over(borrowed);
-    return borrowed.ended();
+    loans.evict(borrowed);
   }
 
   boolean giveBack(Borrowed<T> borrowed) {
-    // Before it is taken from its holder: nothing may come between that and its return.
-    SwitchPoints.reach(this);
-    if (!borrowed.end()) {
-      return false;
-    }
-    over(borrowed);
-    workshop.giveBack(borrowed);
-    Taker.over(borrowed.taker());
-    return true;
-  }
-
-  private void over(Borrowed<T> borrowed) {
-    Ledger.gave(this, 1);
-    if (borrowed.taker() != null) {
-      known.remove(borrowed);
-    }
+    return loans.giveBack(borrowed);
   }
 
   private void requireOurs(Borrowed<T> borrowed) {
@@ -454,78 +418,16 @@ public final class Pool<T> implements AutoCloseable {
 
   // ---- inside ----
 
-  /** Made beforehand: once a permit is taken, nothing may fail. */
-  private Borrowed<T> newBorrowed() {
-    return new Borrowed<>(this, Watch.seesHolds() ? Taker.of(permits.probe()) : null);
-  }
-
-  /** Has {@code borrowed} stand for a resource of the calling task, which has a permit. If it throws, that was given back. */
-  private Borrowed<T> lend(Borrowed<T> borrowed) throws InterruptedException {
-    Resource ready = workshop.takeReady();
-    return lend(borrowed, ready == null ? prepare(borrowed) : ready);
-  }
-
-  private Borrowed<T> lend(Borrowed<T> borrowed, Resource resource) {
-    borrowed.lend(resource);
-    if (borrowed.taker() != null) {
-      writeDown(borrowed);
-    }
-    Ledger.took(this, 1);
-    return borrowed;
-  }
-
-  private void writeDown(Borrowed<T> borrowed) {
-    Taker.begun(borrowed.taker());
-    try {
-      known.add(borrowed);
-    } catch (OutOfMemoryError noRoom) {
-      // Then its holder is not known.
-    }
-  }
-
-  private Resource prepare(Borrowed<T> borrowed) throws InterruptedException {
-    try {
-      return workshop.prepare(borrowed);
-    } catch (InterruptedException | RuntimeException asItIs) {
-      throw asItIs;
-    } catch (Exception checked) {
-      throw new CreationFailedException(checked);
-    }
-  }
-
   private void requireOpen() {
     if (permits.isClosed()) {
-      throw closed();
+      throw Loans.closed();
     }
   }
 
   private static void requireGranted(int outcome) {
     if (outcome != GRANTED) {
-      throw closed();
+      throw Loans.closed();
     }
-  }
-
-  static ClosedException closed() {
-    return new ClosedException("The pool is closed: nothing can be acquired any more; what is borrowed is destroyed on its return.");
-  }
-
-  /** Who has what, as far as it is known. */
-  List<Holding> holdings() {
-    // Counted before the holders are looked at: whoever gives back meanwhile is missing there, and counts as unknown.
-    long rest = permits.held();
-    List<Holding> all = new ArrayList<>();
-    for (Borrowed<T> borrowed : known) {
-      Object taker = borrowed.taker();
-      if (taker != null && borrowed.isOpen()) {
-        long task = Taker.number(taker);
-        all.add(new Holding(task, taker, 1, task == Taker.NOBODY ? "borrowed by acquireAsync, for no task" : ""));
-        rest--;
-      }
-    }
-    if (rest > 0) {
-      all.add(Holding.unknown(rest, "borrowed before it was written down: holder unknown"));
-    }
-    return all;
   }
 
   /** For callers who are not told of interrupts. */
@@ -536,7 +438,7 @@ public final class Pool<T> implements AutoCloseable {
 
   private CompletableFuture<Borrowed<T>> request(long nanos) {
     SwitchPoints.reach(this);
-    Future request = new Future(new Borrowed<>(this, Watch.seesHolds() ? Taker.ofFuture(permits.probe()) : null));
+    LoanRequest<T> request = new LoanRequest<>(this, permits, workshop, loans);
     if (permits.tryTake(1)) {
       return request.grantNow();
     }
@@ -546,124 +448,18 @@ public final class Pool<T> implements AutoCloseable {
     return request.submitted(permits.enqueue(request, false), nanos);
   }
 
-  /** A future that waits. */
-  private final class Future extends AsyncRequest<Borrowed<T>> {
-    private final Borrowed<T> borrowed;
-    private @Nullable Resource granted;
-    private @Nullable Throwable error;
-
-    Future(Borrowed<T> borrowed) {
-      super(permits, 1);
-      this.borrowed = borrowed;
-    }
-
-    @Override
-    protected Object primitive() {
-      return Pool.this;
-    }
-
-    /** Whoever returns a resource must not have to make or check one for somebody else. */
-    @Override
-    protected boolean prepare() {
-      granted = workshop.takeReady();
-      if (granted != null) {
-        return false;
-      }
-      try {
-        host().start("baton-pool", this::work);
-      } catch (Throwable noTask) {
-        permits.giveOne();
-        error = noTask;
-        return false;
-      }
-      return true;
-    }
-
-    private void work() {
-      if (isAbandoned()) {
-        permits.giveOne();
-        return;
-      }
-      try {
-        granted = Pool.this.prepare(borrowed);
-      } catch (InterruptedException ofFactory) {
-        // Nobody has interrupted whoever asked.
-        error = new CreationFailedException(ofFactory);
-      } catch (Throwable failure) {
-        error = failure;
-      }
-      handOver();
-    }
-
-    @Override
-    protected @Nullable Throwable error() {
-      return error;
-    }
-
-    @Override
-    protected Borrowed<T> value() {
-      borrowed.lend(Objects.requireNonNull(granted));
-      if (borrowed.taker() != null) {
-        writeDown(borrowed);
-      }
-      Ledger.tookAsync(Pool.this, 1);
-      return borrowed;
-    }
-
-    @Override
-    protected void giveBack() {
-      borrowed.close();
-    }
-
-    @Override
-    protected Exception failure(int outcome) {
-      return closed();
-    }
-
-    @Override
-    protected TimeoutException timeout() {
-      timeouts.incrementAndGet();
-      return new TimeoutException("No resource was free in time; nothing is held.");
-    }
+  void countTimeout() {
+    timeouts.incrementAndGet();
   }
 
-  private static Selectables.Lending lending(Pool<?> pool) {
-    return pool.new Lending();
+  /** Who has what, as far as it is known. */
+  List<Holding> holdings() {
+    return loans.holdings();
   }
 
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // only resources of this type are made
   static <T> T cast(Object value) {
     return (T) value;
-  }
-
-  /** What a select needs. */
-  private final class Lending implements Selectables.Lending {
-    @Override
-    public PermitQueue queue() {
-      return permits;
-    }
-
-    @Override
-    public Object lend() {
-      Borrowed<T> borrowed;
-      try {
-        borrowed = newBorrowed();
-      } catch (Throwable noRoom) {
-        permits.giveOne();
-        throw noRoom;
-      }
-      try {
-        return Pool.this.lend(borrowed);
-      } catch (InterruptedException asItIs) {
-        // A select may throw it.
-        throw Failures.<RuntimeException>rethrow(asItIs);
-      }
-    }
-
-    @Override
-    public RuntimeException failure(int outcome) {
-      return closed();
-    }
   }
 
   // ---- what it is made of ----

@@ -3,7 +3,10 @@ package dev.baton.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.channel.Broadcast;
 import dev.baton.channel.Channel;
+import dev.baton.channel.Subscription;
+import dev.baton.pattern.BatchQueue;
 import dev.baton.pattern.Borrowed;
 import dev.baton.pattern.BoundedExecutor;
 import dev.baton.pattern.Pool;
@@ -253,6 +256,36 @@ class ObserverTest {
             "waited for scope \"s\"");
   }
 
+  @Test
+  void whoWaitsAtASubscriptionWaitsForItsBroadcast() throws Exception {
+    Broadcast<String> broadcast = Broadcast.<String>buffered(1).named("b");
+    try (Subscription<String> subscription = broadcast.subscribe()) {
+      Thread receiver = start(subscription::receive);
+      eventually(() -> broadcast.waitingReceivers() == 1);
+      broadcast.send("value");
+      receiver.join();
+      broadcast.send("stored");
+      Thread sender = start(() -> broadcast.send("no room"));
+      eventually(() -> broadcast.waitingSenders() == 1);
+      sender.interrupt();
+      sender.join();
+    }
+    assertThat(log.words).containsExactly("+broadcast \"b\"", "waited for broadcast \"b\"", "waited for broadcast \"b\" in vain");
+  }
+
+  @Test
+  void batchesAreWaitedForToo() throws Exception {
+    BatchQueue<String> queue = new BatchQueue<String>().named("q");
+    Thread getter = start(() -> queue.getMany(2));
+    eventually(() -> queue.waiting() == 1);
+    CompletableFuture<String> future = queue.getAsync();
+    queue.putAll(List.of("one", "two"));
+    getter.join();
+    queue.close();
+    eventually(future::isDone);
+    assertThat(log.words).containsExactly("+batchqueue \"q\"", "waited for batchqueue \"q\"", "waited for batchqueue \"q\" in vain");
+  }
+
   // ---- holding ----
 
   @Test
@@ -313,7 +346,55 @@ class ObserverTest {
       guard.downgrade().close();
     }
     assertThat(log.words.stream().skip(2))
-        .containsExactly("held mutex \"m\"", "held mutex \"m\"", "held mutex \"m\"", "held rwlock \"r\"", "held rwlock \"r\"");
+        .containsExactly(
+            "held mutex \"m\"",
+            "held mutex \"m\"",
+            "held mutex \"m\"",
+            "held rwlock \"r\"", // written
+            "held rwlock \"r\"", // written
+            "held rwlock \"r\""); // and then read
+  }
+
+  @Test
+  void readsAreHeldWhereTheirEndIsKnown() throws Exception {
+    RwLock rw = new RwLock().named("r");
+    try (Guard guard = rw.readLock().guard()) {
+      pass(SHORT);
+      assertThat(guard).isNotNull();
+    }
+    rw.readLock().withLock(() -> pass(SHORT));
+    rw.readLock().tryGuard().orElseThrow().close();
+    rw.readLock().lockAsync().get(World.PATIENCE.toSeconds(), TimeUnit.SECONDS).close();
+    rw.readLock().lock();
+    rw.readLock().unlock();
+    assertThat(log.words.stream().skip(1)).hasSize(4).allMatch("held rwlock \"r\""::equals);
+    assertThat(log.holds.subList(0, 2)).allMatch(time -> time.compareTo(SHORT) >= 0);
+  }
+
+  @Test
+  void aReadThatTwoThreadsCloseIsHeldOnce() throws Exception {
+    RwLock rw = new RwLock().named("r");
+    Guard guard = rw.readLock().guard();
+    Thread other = start(guard::close);
+    guard.close();
+    other.join();
+    assertThat(log.words.stream().skip(1)).containsExactly("held rwlock \"r\"");
+  }
+
+  @Test
+  void aLockThatWasGrantedToAFutureIsHeldUntilItsGuardIsClosed() throws Exception {
+    Mutex mutex = new Mutex().named("m");
+    mutex.lock();
+    CompletableFuture<Guard> future = mutex.lockAsync();
+    mutex.unlock();
+    Guard guard = future.get(World.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    pass(SHORT);
+    guard.close();
+    assertThat(log.words.stream().filter("held mutex \"m\""::equals)).hasSize(2);
+    assertThat(log.holds.getLast()).isGreaterThanOrEqualTo(SHORT);
+    mutex.lock();
+    mutex.unlock();
+    assertThat(log.words.stream().filter("held mutex \"m\""::equals)).hasSize(3);
   }
 
   @Test
@@ -448,5 +529,22 @@ class ObserverTest {
       Baton.track(Tracking.OFF);
     }
     assertThat(log.words).contains("waited for mutex \"accounts\" in vain");
+  }
+
+  @Test
+  void aDumpCallsSubscriptionsByTheNameOfTheirBroadcast() throws Exception {
+    Baton.track(Tracking.ON);
+    try {
+      Broadcast<String> broadcast = Broadcast.<String>buffered(1).named("news");
+      Subscription<String> subscription = broadcast.subscribe();
+      Thread receiver = start(subscription::receive);
+      eventually(() -> Baton.dump().waits().size() == 1);
+      WaitGraph graph = Baton.dump();
+      receiver.interrupt();
+      receiver.join();
+      assertThat(graph.toText()).containsPattern("waits for Subscription \\d+ \"news\"");
+    } finally {
+      Baton.track(Tracking.OFF);
+    }
   }
 }

@@ -4,11 +4,13 @@ package dev.baton.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.baton.channel.Broadcast;
 import dev.baton.channel.Channel;
 import dev.baton.lease.Lease;
 import dev.baton.lease.LeaseSemaphore;
 import dev.baton.lease.Leases;
 import dev.baton.observe.Baton;
+import dev.baton.pattern.BatchQueue;
 import dev.baton.pattern.BoundedExecutor;
 import dev.baton.pattern.Pool;
 import dev.baton.scope.Scope;
@@ -116,20 +118,24 @@ class BatonMetricsTest {
     Mutex mutex = new Mutex().named("it");
     RwLock rw = new RwLock().named("it");
     Channel<String> channel = Channel.<String>buffered(2).named("it");
+    Broadcast<String> broadcast = Broadcast.<String>buffered(2).named("it");
+    BatchQueue<String> batches = new BatchQueue<String>().named("it");
+    List<String> kinds =
+        List.of("semaphore", "mutex", "rwlock", "channel", "broadcast", "batchqueue", "pool", "executor", "scope", "lease");
     try (Pool<String> pool = Pool.of(1, () -> "thing").named("it");
         BoundedExecutor executor = BoundedExecutor.limit(1).build().named("it");
         Scope scope = Scope.open().named("it");
         Leases leases = Leases.inMemory()) {
       LeaseSemaphore lease = leases.semaphore("it", 2).observed();
-      for (String kind : List.of("semaphore", "mutex", "rwlock", "channel", "pool", "executor", "scope", "lease")) {
+      for (String kind : kinds) {
         for (String meter : List.of("baton.available", "baton.held", "baton.waiting")) {
           assertThat(registry.find(meter).tags("name", "it", "kind", kind).gauge()).as("%s of %s", meter, kind).isNotNull();
         }
         assertThat(registry.find("baton.wait").tags("name", "it", "kind", kind).timers()).hasSize(2);
         assertThat(registry.find("baton.hold").tags("name", "it", "kind", kind).timers())
-            .hasSize(kind.equals("channel") ? 0 : 1);
+            .hasSize(List.of("channel", "broadcast", "batchqueue").contains(kind) ? 0 : 1);
       }
-      assertThat(List.of(semaphore, mutex, rw, channel, pool, executor, scope, lease)).hasSize(8);
+      assertThat(List.of(semaphore, mutex, rw, channel, broadcast, batches, pool, executor, scope, lease)).hasSameSizeAs(kinds);
     }
   }
 
