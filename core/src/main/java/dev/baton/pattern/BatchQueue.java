@@ -88,6 +88,8 @@ public final class BatchQueue<T> implements AutoCloseable {
   /**
    * An empty queue for items that must not get lost: {@code undelivered} is called with each that was handed to one who waited and
    * could not take it, because its future was obtruded or its task was unwound. Ordinary cancellation loses nothing.
+   *
+   * @param undelivered called with each such item, once; must not wait
    */
   public BatchQueue(Consumer<? super T> undelivered) {
     Objects.requireNonNull(undelivered, "undelivered");
@@ -121,6 +123,7 @@ public final class BatchQueue<T> implements AutoCloseable {
   /**
    * Puts {@code item} at the end. Never waits.
    *
+   * @param item what to put; null is refused
    * @throws ClosedException if the queue is closed; nothing was put
    */
   public void put(T item) {
@@ -129,7 +132,12 @@ public final class BatchQueue<T> implements AutoCloseable {
     }
   }
 
-  /** Puts {@code item} at the end unless the queue is closed. Never waits. */
+  /**
+   * Puts {@code item} at the end unless the queue is closed. Never waits.
+   *
+   * @param item what to put; null is refused
+   * @return false if the queue is closed; the item was not put
+   */
   public boolean tryPut(T item) {
     Objects.requireNonNull(item, "item");
     SwitchPoints.reach(this);
@@ -139,6 +147,7 @@ public final class BatchQueue<T> implements AutoCloseable {
   /**
    * Puts {@code items} at the end, in order and with nothing between them. Never waits.
    *
+   * @param items what to put, none of it null; nothing at all is nothing to do
    * @throws ClosedException if the queue is closed; nothing was put
    * @throws NullPointerException if one of them is null; nothing was put
    */
@@ -158,6 +167,7 @@ public final class BatchQueue<T> implements AutoCloseable {
   /**
    * Gets the next item, waiting for it if need be.
    *
+   * @return the item, which nobody else gets
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was taken
    * @throws ClosedException if the queue is closed, and all that was put is gone
    */
@@ -166,13 +176,21 @@ public final class BatchQueue<T> implements AutoCloseable {
     return one(batch, interruptibly(batch, FOREVER));
   }
 
-  /** Gets the next item, ignoring interrupts while waiting; one that came is pending again on return. See {@link #get}. */
+  /**
+   * Gets the next item, ignoring interrupts while waiting; one that came is pending again on return. See {@link #get}.
+   *
+   * @return the item, which nobody else gets
+   */
   public T getUninterruptibly() {
     Batch batch = new Batch(1);
     return one(batch, uninterruptibly(batch));
   }
 
-  /** Gets the next item if there is one and nobody waits. Never blocks. */
+  /**
+   * Gets the next item if there is one and nobody waits. Never blocks.
+   *
+   * @return the item, or why there is none
+   */
   public Received<T> tryGet() {
     Batch batch = new Batch(1);
     return received(batch, now(batch));
@@ -182,6 +200,7 @@ public final class BatchQueue<T> implements AutoCloseable {
    * Gets the next item, waiting at most {@code timeout}: to the nanosecond; zero or less tries once; more than 292 years waits without
    * a deadline.
    *
+   * @param timeout how long to wait at most; zero or less tries once
    * @return {@link Received.Empty} if the time passed first; nothing was taken
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was taken
    */
@@ -191,7 +210,11 @@ public final class BatchQueue<T> implements AutoCloseable {
     return received(batch, interruptibly(batch, nanos));
   }
 
-  /** Gets the next item and never blocks; cancelled in time, it has taken none. See {@link #getAsync(Duration)}. */
+  /**
+   * Gets the next item and never blocks; cancelled in time, it has taken none. See {@link #getAsync(Duration)}.
+   *
+   * @return a future that ends with the item, or with what {@link #get} throws
+   */
   public CompletableFuture<T> getAsync() {
     return request(new FutureItem(), FOREVER);
   }
@@ -201,6 +224,9 @@ public final class BatchQueue<T> implements AutoCloseable {
    *
    * <p>The future ends with the item; or with {@link TimeoutException} or {@link ClosedException}. Cancelling it before takes it out of
    * the line; cancelling it when an item is on its way does nothing: it is delivered.
+   *
+   * @param timeout how long to wait at most; zero or less tries once
+   * @return a future that ends with the item, which nobody else gets
    */
   public CompletableFuture<T> getAsync(Duration timeout) {
     return request(new FutureItem(), Nanos.of(timeout));
@@ -211,6 +237,7 @@ public final class BatchQueue<T> implements AutoCloseable {
   /**
    * Gets the next {@code n} items together, waiting until there are so many.
    *
+   * @param n how many items to get, together; at least 1
    * @return exactly {@code n} items, in order; fewer only if the queue is closed: those that were left, and none if all are gone.
    *     Cannot be changed
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was taken
@@ -222,7 +249,12 @@ public final class BatchQueue<T> implements AutoCloseable {
     return batch.as();
   }
 
-  /** Gets the next {@code n} items together, ignoring interrupts while waiting; one that came is pending again. See {@link #getMany}. */
+  /**
+   * Gets the next {@code n} items together, ignoring interrupts while waiting; one that came is pending again. See {@link #getMany}.
+   *
+   * @param n how many items to get, together; at least 1
+   * @return the items, as {@link #getMany} returns them
+   */
   public List<T> getManyUninterruptibly(int n) {
     Batch batch = room(n);
     uninterruptibly(batch);
@@ -232,6 +264,7 @@ public final class BatchQueue<T> implements AutoCloseable {
   /**
    * Gets the next {@code n} items together if there are so many and nobody waits. Never blocks.
    *
+   * @param n how many items to get, together; at least 1
    * @return the items as {@link #getMany} returns them; empty if one would have to wait
    * @throws IllegalArgumentException if {@code n} is less than 1
    */
@@ -250,6 +283,8 @@ public final class BatchQueue<T> implements AutoCloseable {
   /**
    * Gets the next {@code n} items together, waiting at most {@code timeout}; see {@link #tryGet(Duration)}.
    *
+   * @param n how many items to get, together; at least 1
+   * @param timeout how long to wait at most; zero or less tries once
    * @return the items as {@link #getMany} returns them; empty if the time passed first, and then nothing was taken
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was taken
    * @throws IllegalArgumentException if {@code n} is less than 1
@@ -261,8 +296,13 @@ public final class BatchQueue<T> implements AutoCloseable {
     return interruptibly(batch, nanos) == TIMED_OUT ? Optional.empty() : success;
   }
 
-  /** Gets the next {@code n} items together and never blocks; cancelled in time, it has taken none. See
-   * {@link #getManyAsync(int, Duration)}. */
+  /**
+   * Gets the next {@code n} items together and never blocks; cancelled in time, it has taken none. See
+   * {@link #getManyAsync(int, Duration)}.
+   *
+   * @param n how many items to get, together; at least 1
+   * @return a future that ends with the items, as {@link #getMany} returns them
+   */
   public CompletableFuture<List<T>> getManyAsync(int n) {
     return request(new FutureItems(room(n)), FOREVER);
   }
@@ -272,6 +312,9 @@ public final class BatchQueue<T> implements AutoCloseable {
    *
    * <p>The future ends with the items as {@link #getMany} returns them, or with {@link TimeoutException}; cancelled in time, it has taken none.
    *
+   * @param n how many items to get, together; at least 1
+   * @param timeout how long to wait at most; zero or less tries once
+   * @return a future that ends with the items, or in time with {@link TimeoutException}
    * @throws IllegalArgumentException if {@code n} is less than 1
    */
   public CompletableFuture<List<T>> getManyAsync(int n, Duration timeout) {
@@ -290,7 +333,11 @@ public final class BatchQueue<T> implements AutoCloseable {
     buffer.close();
   }
 
-  /** Closes the queue, and takes what is left after those who wait have got theirs. */
+  /**
+   * Closes the queue, and takes what is left after those who wait have got theirs.
+   *
+   * @return what nobody will get any more, in order
+   */
   public List<T> closeAndDrain() {
     close();
     Batch rest = new Batch(Math.max(buffer.items(), 1));
@@ -298,13 +345,13 @@ public final class BatchQueue<T> implements AutoCloseable {
     return rest.as();
   }
 
-  /** Whether nothing can be put any more. */
+  /** {@return whether nothing can be put any more} */
   public boolean isClosed() {
     SwitchPoints.reach(this);
     return buffer.isClosed();
   }
 
-  /** Whether nothing can be put any more, and all that was put is gone. */
+  /** {@return whether nothing can be put any more, and all that was put is gone} */
   public boolean isFinished() {
     SwitchPoints.reach(this);
     return buffer.isFinished();
@@ -312,13 +359,13 @@ public final class BatchQueue<T> implements AutoCloseable {
 
   // ---- looking ----
 
-  /** How many items were put and not got. */
+  /** {@return how many items were put and not got} */
   public int size() {
     SwitchPoints.reach(this);
     return buffer.items();
   }
 
-  /** How many wait for items. */
+  /** {@return how many wait for items} */
   public int waiting() {
     SwitchPoints.reach(this);
     return buffer.waiting();

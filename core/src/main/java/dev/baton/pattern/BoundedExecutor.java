@@ -123,6 +123,8 @@ public final class BoundedExecutor implements ExecutorService {
     /**
      * Lets {@code most} tasks be stored while as many run as may; 0, the default, stores none.
      *
+     * @param most how many may be stored; 0 or more
+     * @return this builder
      * @throws IllegalArgumentException if {@code most} is negative
      */
     public Builder queue(int most) {
@@ -133,25 +135,43 @@ public final class BoundedExecutor implements ExecutorService {
       return this;
     }
 
-    /** What to do when there is no room; {@link WhenFull#WAIT} by default. */
+    /**
+     * What to do when there is no room; {@link WhenFull#WAIT} by default.
+     *
+     * @param policy what {@link #execute} and {@link #submit} do then
+     * @return this builder
+     */
     public Builder whenFull(WhenFull policy) {
       whenFull = Objects.requireNonNull(policy, "policy");
       return this;
     }
 
-    /** Gives each task a thread of its own, which ends with it. */
+    /**
+     * Gives each task a thread of its own, which ends with it.
+     *
+     * @return this builder
+     */
     public Builder threadPerTask() {
       threadPerTask = true;
       return this;
     }
 
-    /** Calls the threads {@code prefix-1}, {@code prefix-2} and so on. */
+    /**
+     * Calls the threads {@code prefix-1}, {@code prefix-2} and so on.
+     *
+     * @param prefix what all names begin with; empty for threads without names
+     * @return this builder
+     */
     public Builder name(String prefix) {
       name = Objects.requireNonNull(prefix, "prefix");
       return this;
     }
 
-    /** The executor. */
+    /**
+     * The executor.
+     *
+     * @return a new executor, which has no threads as long as there is no work
+     */
     public BoundedExecutor build() {
       return new BoundedExecutor(this);
     }
@@ -160,6 +180,8 @@ public final class BoundedExecutor implements ExecutorService {
   /**
    * An executor that runs at most {@code n} tasks at a time.
    *
+   * @param n how many tasks may run at a time; at least 1
+   * @return a builder; everything but the limit is as it is by default
    * @throws IllegalArgumentException if {@code n} is less than 1
    */
   public static Builder limit(int n) {
@@ -173,6 +195,8 @@ public final class BoundedExecutor implements ExecutorService {
    * Gives it a name, by which {@link Baton#named}, dumps, flight recordings and metrics know it, and returns it. They do not keep it alive.
    * This is the name of the executor; for those of its threads see {@link Builder#name}.
    *
+   * @param newName what it is for, such as "reports"; other things may have the same name
+   * @return this very executor
    * @throws IllegalArgumentException if the name is blank
    * @throws IllegalStateException if it has another name already
    */
@@ -232,6 +256,9 @@ public final class BoundedExecutor implements ExecutorService {
   /**
    * Runs {@code task} some time, on a thread of the executor. Waits for room, whatever the {@link WhenFull policy}.
    *
+   * @param <T> the type of the task's result
+   * @param task what to run
+   * @return the future of the task, which was accepted; to cancel it before it has begun makes room
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; the task will not run
    * @throws RejectedExecutionException if the executor was shut down; the task will not run
    */
@@ -241,12 +268,23 @@ public final class BoundedExecutor implements ExecutorService {
     return submitted;
   }
 
-  /** See {@link #submitInterruptibly(Callable)}. */
+  /**
+   * See {@link #submitInterruptibly(Callable)}.
+   *
+   * @param task what to run
+   * @return the future of the task, which was accepted; it ends with null
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; the task will not run
+   */
   public Future<?> submitInterruptibly(Runnable task) throws InterruptedException {
     return this.<@Nullable Void>submitInterruptibly(callable(task));
   }
 
-  /** See {@link #submitInterruptibly(Callable)}; for a task whose end nobody waits for. */
+  /**
+   * See {@link #submitInterruptibly(Callable)}; for a task whose end nobody waits for.
+   *
+   * @param task what to run
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; the task will not run
+   */
   public void executeInterruptibly(Runnable task) throws InterruptedException {
     entrance.handInInterruptibly(new Job(Objects.requireNonNull(task, "task")), FOREVER);
   }
@@ -254,6 +292,8 @@ public final class BoundedExecutor implements ExecutorService {
   /**
    * Runs {@code task} some time if there is room now. Never blocks.
    *
+   * @param <T> the type of the task's result
+   * @param task what to run
    * @return empty if there is none; the task will not run
    * @throws RejectedExecutionException if the executor was shut down; the task will not run
    */
@@ -265,6 +305,9 @@ public final class BoundedExecutor implements ExecutorService {
   /**
    * Runs {@code task} some time if there is room within {@code timeout}: zero or less tries once.
    *
+   * @param <T> the type of the task's result
+   * @param task what to run
+   * @param timeout how long to wait at most; zero or less tries once
    * @return empty if the time passed first; the task will not run
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; the task will not run
    * @throws RejectedExecutionException if the executor was shut down; the task will not run
@@ -275,12 +318,24 @@ public final class BoundedExecutor implements ExecutorService {
     return entrance.handInInterruptibly(submitted.job, Nanos.of(timeout)) ? Optional.of(submitted) : Optional.empty();
   }
 
-  /** Like {@link #trySubmit(Callable)}, for a task whose end nobody waits for. */
+  /**
+   * Like {@link #trySubmit(Callable)}, for a task whose end nobody waits for.
+   *
+   * @param task what to run
+   * @return false if there is no room; the task will not run
+   */
   public boolean tryExecute(Runnable task) {
     return entrance.tryHandIn(new Job(Objects.requireNonNull(task, "task")));
   }
 
-  /** Like {@link #trySubmit(Callable, Duration)}, also when it is interrupted, for a task whose end nobody waits for. */
+  /**
+   * Like {@link #trySubmit(Callable, Duration)}, also when it is interrupted, for a task whose end nobody waits for.
+   *
+   * @param task what to run
+   * @param timeout how long to wait at most; zero or less tries once
+   * @return false if the time passed first; the task will not run
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; the task will not run
+   */
   public boolean tryExecute(Runnable task, Duration timeout) throws InterruptedException {
     return entrance.handInInterruptibly(new Job(Objects.requireNonNull(task, "task")), Nanos.of(timeout));
   }
@@ -413,6 +468,7 @@ public final class BoundedExecutor implements ExecutorService {
   /**
    * Waits until the executor was shut down and all its threads have ended.
    *
+   * @param timeout how long to wait at most; zero or less looks once
    * @return false if the time passed first
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing has changed
    */
@@ -458,12 +514,16 @@ public final class BoundedExecutor implements ExecutorService {
 
   // ---- looking ----
 
-  /** How many tasks may run at a time. */
+  /** {@return how many tasks may run at a time} */
   public int limit() {
     return limit;
   }
 
-  /** How it is doing. */
+  /**
+   * How it is doing.
+   *
+   * @return its figures, of about the same instant
+   */
   public Snapshot snapshot() {
     SwitchPoints.reach(this);
     return queue.snapshot(entrance.ranByCallers());

@@ -103,6 +103,10 @@ public final class Pool<T> implements AutoCloseable {
    * A pool of at most {@code limit} resources made by {@code factory}; those that are {@link AutoCloseable} are destroyed by closing
    * them.
    *
+   * @param <T> the type of the resources
+   * @param limit the most that may exist at a time; at least 1
+   * @param factory makes a resource for a borrower who finds none idle
+   * @return a pool in which there is nothing yet
    * @throws IllegalArgumentException if {@code limit} is less than 1
    */
   public static <T> Pool<T> of(int limit, Callable<? extends T> factory) {
@@ -112,6 +116,10 @@ public final class Pool<T> implements AutoCloseable {
   /**
    * A pool of at most {@code limit} resources made by {@code factory}, with more to say about it.
    *
+   * @param <T> the type of the resources
+   * @param limit the most that may exist at a time; at least 1
+   * @param factory makes a resource for a borrower who finds none idle
+   * @return a builder; everything but limit and factory is as it is by default
    * @throws IllegalArgumentException if {@code limit} is less than 1
    */
   public static <T> Builder<T> builder(int limit, Callable<? extends T> factory) {
@@ -121,6 +129,8 @@ public final class Pool<T> implements AutoCloseable {
   /**
    * Gives it a name, by which {@link Baton#named}, dumps, flight recordings and metrics know it, and returns it. They do not keep it alive.
    *
+   * @param name what it is for, such as "db"; other things may have the same name
+   * @return this very pool
    * @throws IllegalArgumentException if the name is blank
    * @throws IllegalStateException if it has another name already
    */
@@ -138,6 +148,7 @@ public final class Pool<T> implements AutoCloseable {
   /**
    * Borrows a resource: an idle one, a new one if the limit allows, or the next that is returned.
    *
+   * @return the loan: close it to give the resource back
    * @throws InterruptedException if the caller is interrupted on entry or while waiting, or the factory or the health check throws it;
    *     nothing is held
    * @throws ClosedException if the pool is closed before something was granted; nothing is held
@@ -161,6 +172,8 @@ public final class Pool<T> implements AutoCloseable {
   /**
    * Borrows a resource and ignores interrupts while waiting; one that came is pending again on return. See {@link #acquire}; an {@code
    * InterruptedException} of the factory is checked, and so the cause of a {@link CreationFailedException}.
+   *
+   * @return the loan: close it to give the resource back
    */
   public Borrowed<T> acquireUninterruptibly() {
     SwitchPoints.reach(this);
@@ -179,6 +192,7 @@ public final class Pool<T> implements AutoCloseable {
    * Borrows a resource if one is idle, or the limit allows a new one; empty if one would have to wait for others. Never waits for
    * others; a factory or a health check takes the time that it takes.
    *
+   * @return the loan; empty if one would have to wait
    * @throws ClosedException if the pool is closed
    * @throws CreationFailedException if the factory threw a checked exception; see {@link #acquire}
    */
@@ -202,6 +216,7 @@ public final class Pool<T> implements AutoCloseable {
    * Borrows a resource, waiting for others at most {@code timeout}: to the nanosecond; zero or less tries once; more than 292 years
    * waits without a deadline. The time of the factory or the health check comes on top.
    *
+   * @param timeout how long to wait for others at most; zero or less tries once
    * @return empty if the time passed first; nothing is held
    * @throws InterruptedException see {@link #acquire}
    * @throws ClosedException if the pool is closed before something was granted; nothing is held
@@ -231,7 +246,11 @@ public final class Pool<T> implements AutoCloseable {
     return success;
   }
 
-  /** Asks for a resource and never blocks; cancelled, it has borrowed none. See {@link #acquireAsync(Duration)}. */
+  /**
+   * Asks for a resource and never blocks; cancelled, it has borrowed none. See {@link #acquireAsync(Duration)}.
+   *
+   * @return a future that ends with the loan, or with what {@link #acquire} throws
+   */
   public CompletableFuture<Borrowed<T>> acquireAsync() {
     return request(FOREVER);
   }
@@ -244,6 +263,9 @@ public final class Pool<T> implements AutoCloseable {
    * what the factory threw unchecked. If it is cancelled, or completed by anybody else, the request leaves the line, and a resource
    * that came too late goes on to the next. Factory and health check run in a task of their own, and callbacks on the thread that
    * completes the future.
+   *
+   * @param timeout how long to wait for others at most; zero or less tries once
+   * @return a future that ends with the loan; who gets it has to close it
    */
   public CompletableFuture<Borrowed<T>> acquireAsync(Duration timeout) {
     return request(Nanos.of(timeout));
@@ -253,6 +275,13 @@ public final class Pool<T> implements AutoCloseable {
    * Runs {@code body} with a resource, as {@link #acquire} borrows it, and gives it back however the body ends. A body that finds its
    * resource broken should use {@link #acquire} and {@link Borrowed#evict}. Interrupted while it waits, it has borrowed nothing and
    * {@code body} has not run.
+   *
+   * @param <R> what the body returns
+   * @param <X> what the body may throw; inferred, so checked exceptions pass through as they are
+   * @param body what to do with the resource, which is its own until it ends
+   * @return what {@code body} returned
+   * @throws X what {@code body} threw; the resource was given back
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; {@code body} has not run
    */
   public <R extends @Nullable Object, X extends Throwable> R withResource(Use<? super T, R, X> body)
       throws X, InterruptedException {
@@ -262,7 +291,14 @@ public final class Pool<T> implements AutoCloseable {
     }
   }
 
-  /** Runs {@code body}, which returns nothing, with a resource; like {@link #withResource}, also when it is interrupted. */
+  /**
+   * Runs {@code body}, which returns nothing, with a resource; like {@link #withResource}, also when it is interrupted.
+   *
+   * @param <X> what the body may throw; inferred, so checked exceptions pass through as they are
+   * @param body what to do with the resource, which is its own until it ends
+   * @throws X what {@code body} threw; the resource was given back
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; {@code body} has not run
+   */
   public <X extends Throwable> void useResource(VoidUse<? super T, X> body) throws X, InterruptedException {
     Objects.requireNonNull(body, "body");
     try (Borrowed<T> borrowed = acquire()) {
@@ -275,6 +311,7 @@ public final class Pool<T> implements AutoCloseable {
   /**
    * Gives back what was borrowed, as {@link Borrowed#close} does; but a mistake is an error.
    *
+   * @param borrowed a loan of this pool that has not ended
    * @throws IllegalArgumentException if it was borrowed from another pool; nothing changes
    * @throws IllegalStateException if it was given back, hijacked or evicted before; nothing changes
    */
@@ -285,13 +322,22 @@ public final class Pool<T> implements AutoCloseable {
     }
   }
 
-  /** Takes what was borrowed out of the pool; see {@link Borrowed#hijack}. The exceptions are those of {@link #release}. */
+  /**
+   * Takes what was borrowed out of the pool; see {@link Borrowed#hijack}. The exceptions are those of {@link #release}.
+   *
+   * @param borrowed a loan of this pool that has not ended
+   * @return the resource, which the caller has to destroy
+   */
   public T hijack(Borrowed<T> borrowed) {
     requireOurs(borrowed);
     return cast(loans.takeOut(borrowed).value);
   }
 
-  /** Destroys what was borrowed; see {@link Borrowed#evict}. The exceptions are those of {@link #release}. */
+  /**
+   * Destroys what was borrowed; see {@link Borrowed#evict}. The exceptions are those of {@link #release}.
+   *
+   * @param borrowed a loan of this pool that has not ended
+   */
   public void evict(Borrowed<T> borrowed) {
     requireOurs(borrowed);
     loans.evict(borrowed);
@@ -309,7 +355,11 @@ public final class Pool<T> implements AutoCloseable {
 
   // ---- the end ----
 
-  /** Destroys what is idle now, and returns how many resources that were. They are made anew when they are needed. */
+  /**
+   * Destroys what is idle now, and returns how many resources that were. They are made anew when they are needed.
+   *
+   * @return how many were destroyed
+   */
   public int evictIdle() {
     SwitchPoints.reach(this);
     return workshop.destroyIdle();
@@ -326,7 +376,7 @@ public final class Pool<T> implements AutoCloseable {
     workshop.close();
   }
 
-  /** Whether {@link #close} has been called. */
+  /** {@return whether {@link #close} has been called} */
   public boolean isClosed() {
     SwitchPoints.reach(this);
     return permits.isClosed();
@@ -334,18 +384,22 @@ public final class Pool<T> implements AutoCloseable {
 
   // ---- looking ----
 
-  /** The most resources that may exist. */
+  /** {@return the most resources that may exist} */
   public int limit() {
     return limit;
   }
 
-  /** How many wait for a resource. */
+  /** {@return how many wait for a resource} */
   public int waiting() {
     SwitchPoints.reach(this);
     return permits.waiting();
   }
 
-  /** How it is doing. Each figure was true at some moment of the call, and they add up. */
+  /**
+   * How it is doing. Each figure was true at some moment of the call, and they add up.
+   *
+   * @return figures that were true at some moment of the call, and add up
+   */
   public Stats stats() {
     SwitchPoints.reach(this);
     QueueState queue = permits.state();
@@ -464,21 +518,39 @@ public final class Pool<T> implements AutoCloseable {
 
   // ---- what it is made of ----
 
-  /** Destroys a resource. */
+  /**
+   * Destroys a resource.
+   *
+   * @param <T> the type of the resources
+   */
   @FunctionalInterface
   public interface Destroyer<T> {
 
-    /** Destroys {@code resource}. What it throws goes to the pool's handler. */
+    /**
+     * Destroys {@code resource}. What it throws goes to the pool's handler.
+     *
+     * @param resource a resource of the pool, which nobody else has at that time
+     * @throws Exception what the handler of the pool gets; the slot is free all the same
+     */
     void destroy(T resource) throws Exception;
   }
 
-  /** Tells whether an idle resource can still be used. */
+  /**
+   * Tells whether an idle resource can still be used.
+   *
+   * @param <T> the type of the resources
+   */
   @FunctionalInterface
   public interface HealthCheck<T> {
 
     /**
      * Whether {@code resource} can be used. If it throws, it cannot, and the error goes to the pool's handler; but {@code
      * InterruptedException} says nothing about the resource, and ends the borrower's wait.
+     *
+     * @param resource a resource of the pool, which nobody else has at that time
+     * @return whether it can be lent
+     * @throws Exception if the resource cannot be used, for which it is destroyed; but {@link InterruptedException} if the
+     *     borrower is to stop
      */
     boolean isHealthy(T resource) throws Exception;
   }
@@ -493,7 +565,13 @@ public final class Pool<T> implements AutoCloseable {
   @FunctionalInterface
   public interface Use<T, R extends @Nullable Object, X extends Throwable> {
 
-    /** Runs the code. */
+    /**
+     * Runs the code.
+     *
+     * @param resource a resource of the pool, which nobody else has at that time
+     * @return what the caller of {@link #withResource} gets
+     * @throws X what the caller of {@link #withResource} gets
+     */
     R apply(T resource) throws X;
   }
 
@@ -506,7 +584,12 @@ public final class Pool<T> implements AutoCloseable {
   @FunctionalInterface
   public interface VoidUse<T, X extends Throwable> {
 
-    /** Runs the code. */
+    /**
+     * Runs the code.
+     *
+     * @param resource a resource of the pool, which nobody else has at that time
+     * @throws X what the caller of {@link #useResource} gets
+     */
     void accept(T resource) throws X;
   }
 
@@ -531,13 +614,23 @@ public final class Pool<T> implements AutoCloseable {
       this.factory = Objects.requireNonNull(factory, "factory");
     }
 
-    /** Destroys resources; by default those that are {@link AutoCloseable} are closed, and others forgotten. */
+    /**
+     * Destroys resources; by default those that are {@link AutoCloseable} are closed, and others forgotten.
+     *
+     * @param newDestroyer called once for each resource that goes, but for those that are taken out
+     * @return this builder
+     */
     public Builder<T> destroyer(Destroyer<? super T> newDestroyer) {
       destroyer = Objects.requireNonNull(newDestroyer, "destroyer");
       return this;
     }
 
-    /** Looks at an idle resource before it is lent; one that fails is destroyed and replaced. By default all are taken to be healthy. */
+    /**
+     * Looks at an idle resource before it is lent; one that fails is destroyed and replaced. By default all are taken to be healthy.
+     *
+     * @param newCheck called by the borrower, before it gets the resource
+     * @return this builder
+     */
     public Builder<T> healthCheck(HealthCheck<? super T> newCheck) {
       healthCheck = Objects.requireNonNull(newCheck, "healthCheck");
       return this;
@@ -547,6 +640,8 @@ public final class Pool<T> implements AutoCloseable {
      * Destroys a resource that was idle so long, in a task of its own, by the timer of the world in which it was returned: so a
      * simulation has it happen in virtual time. By default resources may be idle for ever.
      *
+     * @param time how long a resource may be idle; positive
+     * @return this builder
      * @throws IllegalArgumentException if {@code time} is zero or negative
      */
     public Builder<T> maxIdle(Duration time) {
@@ -560,13 +655,20 @@ public final class Pool<T> implements AutoCloseable {
     /**
      * Gets what destroyers and health checks throw, on the thread where they did. By default the uncaught exception handler of that
      * thread does. What the handler itself throws goes there too.
+     *
+     * @param handler called with each error; must not block for long, since it runs where others wait
+     * @return this builder
      */
     public Builder<T> onFailure(Consumer<? super Throwable> handler) {
       onFailure = Objects.requireNonNull(handler, "handler");
       return this;
     }
 
-    /** The pool. Nothing is made before somebody needs it. */
+    /**
+     * The pool. Nothing is made before somebody needs it.
+     *
+     * @return a new pool
+     */
     public Pool<T> build() {
       return new Pool<>(this);
     }
