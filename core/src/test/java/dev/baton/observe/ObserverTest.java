@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.observe;
 
+import static dev.baton.world.RealTime.eventually;
+import static dev.baton.world.RealTime.pass;
+import static dev.baton.world.RealTime.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.channel.Broadcast;
@@ -16,7 +19,6 @@ import dev.baton.sync.Mutex;
 import dev.baton.sync.Permit;
 import dev.baton.sync.RwLock;
 import dev.baton.sync.Semaphore;
-import dev.baton.sync.VoidBody;
 import dev.baton.sync.WriteGuard;
 import dev.baton.world.Hurry;
 import dev.baton.world.World;
@@ -29,8 +31,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,34 +90,6 @@ class ObserverTest {
   @AfterEach
   void noMore() {
     registration.close();
-  }
-
-  private static void eventually(BooleanSupplier condition) {
-    long end = System.nanoTime() + World.PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime() - end).as("nanoseconds beyond all patience").isNegative();
-      LockSupport.parkNanos(200_000);
-    }
-  }
-
-  /** Lets so much time pass, which is what is measured here. */
-  private static void pass(Duration time) {
-    long end = System.nanoTime() + time.toNanos();
-    while (System.nanoTime() - end < 0) {
-      LockSupport.parkNanos(end - System.nanoTime());
-    }
-  }
-
-  private static Thread start(VoidBody<Exception> body) {
-    return Thread.ofVirtual()
-        .start(
-            () -> {
-              try {
-                body.run();
-              } catch (Exception ended) {
-                // As the test wants it.
-              }
-            });
   }
 
   // ---- coming and going ----

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.micrometer;
 
+import static dev.baton.world.RealTime.eventually;
+import static dev.baton.world.RealTime.pass;
+import static dev.baton.world.RealTime.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.channel.Broadcast;
@@ -17,7 +20,6 @@ import dev.baton.sync.Mutex;
 import dev.baton.sync.Permit;
 import dev.baton.sync.RwLock;
 import dev.baton.sync.Semaphore;
-import dev.baton.sync.VoidBody;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -29,8 +31,6 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,7 +38,6 @@ import org.junit.jupiter.api.Timeout;
 /** What the meters show. */
 @Timeout(60)
 class BatonMetricsTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final Duration SHORT = Duration.ofMillis(20);
 
   private final MeterRegistry registry = new SimpleMeterRegistry();
@@ -48,33 +47,6 @@ class BatonMetricsTest {
   void close() {
     metrics.close();
     assertThat(registry.getMeters()).isEmpty();
-  }
-
-  private static void eventually(BooleanSupplier condition) {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime() - end).as("nanoseconds beyond all patience").isNegative();
-      LockSupport.parkNanos(200_000);
-    }
-  }
-
-  private static void pass(Duration time) {
-    long end = System.nanoTime() + time.toNanos();
-    while (System.nanoTime() - end < 0) {
-      LockSupport.parkNanos(end - System.nanoTime());
-    }
-  }
-
-  private static Thread start(VoidBody<Exception> body) {
-    return Thread.ofVirtual()
-        .start(
-            () -> {
-              try {
-                body.run();
-              } catch (Exception ended) {
-                // As the test wants it.
-              }
-            });
   }
 
   private double gauge(String meter, String name) {

@@ -7,7 +7,7 @@ public interface Candidates {
   /** {@return how many there are} */
   int size();
 
-  /** {@return the index of the task that has run so far, if it could go on; it is then the last one} Otherwise -1. */
+  /** {@return the index of the task that has run so far, if it could go on; it is then the last one; otherwise -1} */
   int running();
 
   /**
