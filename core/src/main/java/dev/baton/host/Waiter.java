@@ -117,32 +117,45 @@ public abstract class Waiter {
    *     the wait, and may find that it was decided first
    */
   public final int await(Object blocker, boolean interruptible, long nanos) {
+    // Who waits for itself only sleeps.
+    if (Watch.seesWaits() && blocker != this && nanos > 0 && outcome == WAITING) {
+      return awaitSeen(blocker, interruptible, nanos);
+    }
+    return awaitUnseen(blocker, interruptible, nanos);
+  }
+
+  private int awaitSeen(Object blocker, boolean interruptible, long nanos) {
+    Waits.Entry known = Waits.begin(this, blocker);
+    int ended = Waits.GIVEN_UP;
+    try {
+      ended = awaitUnseen(blocker, interruptible, nanos);
+      return ended;
+    } finally {
+      if (known != null) {
+        Waits.end(known, ended);
+      }
+    }
+  }
+
+  // Kept short: a million sleepers keep its frame, and it is one frame with its callers only while it is small.
+  private int awaitUnseen(Object blocker, boolean interruptible, long nanos) {
     boolean timed = nanos != FOREVER;
     long deadline = timed ? host.nanoTime() + nanos : 0;
     boolean restoreInterrupt = false;
-    Waits.Entry known = null;
-    int ended = Waits.GIVEN_UP;
     try {
       while (true) {
         // Before the outcome: when both are seen, the interrupt wins.
         if (Thread.interrupted()) {
           if (interruptible) {
-            ended = INTERRUPTED;
-            return ended;
+            return INTERRUPTED;
           }
           restoreInterrupt = true;
         }
         if (outcome != WAITING) {
-          ended = outcome;
-          return ended;
+          return outcome;
         }
         if (timed && deadline - host.nanoTime() <= 0) {
-          ended = TIMED_OUT;
-          return ended;
-        }
-        // Who waits for itself only sleeps.
-        if (known == null && Watch.seesWaits() && blocker != this) {
-          known = Waits.begin(this, blocker);
+          return TIMED_OUT;
         }
         if (first && host.maySpin() && spins()) {
           continue;
@@ -159,9 +172,6 @@ public abstract class Waiter {
         ASLEEP.setOpaque(this, false);
       }
     } finally {
-      if (known != null) {
-        Waits.end(known, ended);
-      }
       if (restoreInterrupt) {
         Thread.currentThread().interrupt();
       }
