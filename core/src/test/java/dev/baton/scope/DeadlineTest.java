@@ -3,7 +3,6 @@ package dev.baton.scope;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.baton.sync.InEveryWorld;
 import dev.baton.sync.Semaphore;
@@ -153,27 +152,6 @@ class DeadlineTest extends InEveryWorld {
     never.release();
     assertThat(owner.failure()).isInstanceOf(DeadlineExceededException.class);
     assertThat(owner.endedInterrupted()).isFalse();
-  }
-
-  /** The timer is later than the clock by as long as it takes to wake its thread, and on a busy machine by more. */
-  @Test
-  void aBlockThatIsLeftJustAfterItsDeadlineIsToldThoughTheTimerIsLate() {
-    assumeFalse(world() instanceof SteppedWorld, "time passes by itself");
-    for (int i = 0; i < 20; i++) {
-      Actor<Void> owner =
-          world()
-              .start(
-                  "owner",
-                  () -> {
-                    try (Scope scope = Scope.open().deadline(Duration.ofMillis(1))) {
-                      while (Scope.timeLeft().orElseThrow().isPositive()) {
-                        assertThat(scope).isNotNull();
-                      }
-                    }
-                  });
-      assertThat(owner.failure()).isInstanceOf(DeadlineExceededException.class);
-      assertThat(owner.endedInterrupted()).isFalse();
-    }
   }
 
   @Test
