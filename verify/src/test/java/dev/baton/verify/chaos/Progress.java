@@ -60,15 +60,16 @@ interface Progress extends Consumer<Plan.Strike>, AutoCloseable {
   final class Bar implements Progress {
     private static final int COLUMNS = 79; // a line that wraps could not be cleared
 
+    private final PrintStream terminal;
     private final ProgressBar bar;
 
     Bar(PrintStream terminal, String what, int faults) {
+      this.terminal = terminal;
       ConsoleProgressBarConsumer line =
           new ConsoleProgressBarConsumer(terminal, COLUMNS) {
             @Override
             public void close() {
-              terminal.print("\r" + " ".repeat(COLUMNS) + "\r");
-              terminal.close();
+              // It would leave the bar where it is and begin a new line; here it is taken away, by whoever drew it.
             }
           };
       bar =
@@ -90,7 +91,9 @@ interface Progress extends Consumer<Plan.Strike>, AutoCloseable {
 
     @Override
     public void close() {
-      bar.close();
+      bar.close(); // draws it for the last time, and then never again
+      terminal.print("\r" + " ".repeat(COLUMNS) + "\r");
+      terminal.close();
     }
   }
 }
