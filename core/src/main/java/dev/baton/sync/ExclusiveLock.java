@@ -231,6 +231,11 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
 
   @Override
   final void grantedTo(G hold) {
+    if (Watch.isTimed()) {
+      Object timed = Taker.timedOnly(queue.probe());
+      Taker.begun(timed);
+      taker = timed;
+    }
     GUARD.setRelease(this, hold);
     setOwner(A_GUARD);
     Ledger.tookAsync(ledgerKey(), 1);

@@ -8,6 +8,7 @@ import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.AsyncRequest;
 import dev.baton.internal.kernel.Nanos;
 import dev.baton.internal.kernel.PermitQueue;
+import dev.baton.internal.observe.Taker;
 import dev.baton.internal.select.Selectables;
 import java.time.Duration;
 import java.util.Objects;
@@ -131,6 +132,14 @@ abstract class GuardedLock<G extends Guard> implements Lock {
   /** The lock was granted to {@code guard}, and to no task. */
   abstract void grantedTo(G guard);
 
+  /**
+   * The lock was taken for a body: who wants to know how long it takes, if the lock does not tell by itself when it is given up. By default
+   * it does.
+   */
+  @Nullable Object timedFromNow() {
+    return null;
+  }
+
   // ---- the same for every lock ----
 
   /**
@@ -207,10 +216,12 @@ abstract class GuardedLock<G extends Guard> implements Lock {
       throws X, InterruptedException {
     Objects.requireNonNull(body, "body");
     lockInterruptibly();
+    Object timed = timedFromNow();
     try {
       return body.run();
     } finally {
       unlock();
+      Taker.over(timed);
     }
   }
 
@@ -223,10 +234,12 @@ abstract class GuardedLock<G extends Guard> implements Lock {
   public <X extends Throwable> void withLock(VoidBody<X> body) throws X, InterruptedException {
     Objects.requireNonNull(body, "body");
     lockInterruptibly();
+    Object timed = timedFromNow();
     try {
       body.run();
     } finally {
       unlock();
+      Taker.over(timed);
     }
   }
 
