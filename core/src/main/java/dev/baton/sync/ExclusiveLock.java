@@ -138,7 +138,7 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
     return new ExclusiveCondition(this);
   }
 
-  /** Whether the calling thread holds the lock. */
+  /** {@return whether the calling thread holds the lock} */
   public boolean isHeldByCurrentThread() {
     SwitchPoints.reach(ledgerKey());
     return isHeldBy(Hosts.currentTaskId());
