@@ -35,7 +35,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 1)
 @Fork(value = 1, jvmArgs = {"-Xms5g", "-Xmx5g", "-XX:+UseSerialGC", "-XX:MarkSweepDeadRatio=0"})
 public class ParkedTasks {
-  private static final int WARM_UP_ROUNDS = 8;
+  private static final int WARM_UP_ROUNDS = 40;
   private static final int WARM_UP_TASKS = 10_000;
 
   @Param({"1000000"})
