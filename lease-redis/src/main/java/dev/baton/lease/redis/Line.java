@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * somebody has to find out whose time is over. One look for all of them, however many they are.
  */
 final class Line extends Deadlines.Entry {
-  private final RedisStore store;
+  private final Requests requests;
+  private final Timers timers;
   private final String name;
 
   // Guarded by this.
@@ -23,8 +24,9 @@ final class Line extends Deadlines.Entry {
   private boolean set;
   private long next;
 
-  Line(RedisStore store, String name) {
-    this.store = store;
+  Line(Requests requests, Timers timers, String name) {
+    this.requests = requests;
+    this.timers = timers;
     this.name = name;
   }
 
@@ -32,28 +34,35 @@ final class Line extends Deadlines.Entry {
   void add(LeaseRequest request, long nanos) {
     synchronized (this) {
       waiting.putIfAbsent(request.lease().id(), request);
-      store.begins(this);
+      requests.begins(this);
     }
     lookIn(nanos);
   }
 
   synchronized void remove(LeaseRequest request) {
-    waiting.remove(request.lease().id());
+    boolean stood = waiting.remove(request.lease().id()) != null;
     if (waiting.isEmpty()) {
-      store.ends(this, name);
+      requests.ends(this, name);
+    } else if (stood && !set) {
+      // The one who was looked for has gone: somebody must look for the others.
+      lookIn(requests.look());
     }
+  }
+
+  synchronized boolean contains(LeaseRequest request) {
+    return waiting.containsKey(request.lease().id());
   }
 
   /** Looks in so many nanoseconds, or sooner. */
   void lookIn(long nanos) {
-    long time = store.now() + nanos;
+    long time = timers.now() + nanos;
     synchronized (this) {
       if (waiting.isEmpty() || (set && next - time <= 0)) {
         return;
       }
       set = true;
       next = time;
-      store.schedule(this, time);
+      timers.at(time, this);
     }
   }
 
@@ -70,7 +79,7 @@ final class Line extends Deadlines.Entry {
   protected void due() {
     LeaseRequest oldest = oldest();
     if (oldest != null) {
-      store.ask(oldest);
+      requests.askAgain(oldest);
     }
   }
 

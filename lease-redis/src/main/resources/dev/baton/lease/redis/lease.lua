@@ -1,88 +1,146 @@
 -- SPDX-License-Identifier: Apache-2.0
--- All that is ever done to a named semaphore, each in one step.
+-- All that is ever done to a named semaphore, each in one step; and several such steps, of several names, in one call.
 --
--- KEYS: cfg hold held wait wlive slot wmeta, all with the name as their hash tag.
--- ARGV: the operation, the prefix of the channels, the calling process, then what the operation needs.
+-- KEYS: for each name cfg hold held wait wlive slot wmeta, all with the name as their hash tag.
+-- ARGV: the prefix of the channels, the calling process; then for each name how many operations there are, and of each its own name, how many
+-- arguments it has, and those.
+-- Answers: one for each operation, in their order; one that failed is E and the reason. Then, if there is any, what was granted to requests of
+-- the calling process that waited: id and grant in turn. Nobody else is told of that.
 -- Times are milliseconds of this server. Every operation may be repeated: ids are made by clients.
-local CFG, HOLD, HELD, WAIT, WLIVE, SLOT, WMETA = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
-local OP, CHANNELS, PROCESS = ARGV[1], ARGV[2], ARGV[3]
+local CHANNELS, PROCESS = ARGV[1], ARGV[2]
+local call, try, match = redis.call, redis.pcall, string.match
+local clock = call('TIME')
+local MICROS = clock[1] .. string.sub('00000' .. clock[2], -6)
+local micros = tonumber(MICROS)
+local NOW = math.floor(micros / 1000)
+
+local answers = {}
+local rest = nil          -- names that are seen to further down: where their keys are, where their operations are, where the answers go
+
+-- cfg: counters of what is rare, and the state of the name: permits in use, whether somebody waits (1), how far the clock was set back, limit,
+-- last token, leases granted, leases released, the last time that was seen, until when the expiry of cfg need not be put off, declared limit, last
+-- ticket, how long the keys last.
+--
+-- One permit where nobody holds or waits, and giving it back: most of what is ever asked for. Such a lease stands behind the state, as its id,
+-- process, deadline, window, ttl and label, and has slot 1 and the last token. Whatever else is done to it first puts it where all others are.
+-- A clock that was set back, a time that is over, a limit that is another: all that is for further down, too.
+local key, at, index = 1, 3, 1
+while ARGV[at] do
+  local count, what, n = tonumber(ARGV[at]), ARGV[at + 1], ARGV[at + 2]
+  local known = count == 1 and (what == 'acquire' or what == 'release') and try('HGET', KEYS[key], 'state')
+  local answer = nil
+  if type(known) ~= 'string' then
+    -- not known, or of no use here
+  elseif what == 'acquire' and (n == '4' or n == '6') then
+    local limit, token, granted, others, seen, fresh, more = match(known, '^0 0 0 (%d+) (%d+) (%d+) (%d+ (%d+)) (%d+)( %d+ %d+ %d+)$')
+    if limit == ARGV[at + 4] and micros - token > 0 and NOW - seen >= 0 and fresh - NOW >= 0 then
+      local window, ttl = ARGV[at + 5], ARGV[at + 6]
+      local deadline = NOW + ((ttl == '0' or ttl - window > 0) and window or ttl)
+      local state = '1 0 0 ' .. limit .. ' ' .. MICROS .. ' ' .. (granted + 1) .. ' ' .. others .. ' ' .. fresh .. more .. ' ' .. ARGV[at + 3]
+        .. ' ' .. PROCESS .. ' ' .. deadline .. ' ' .. window .. ' ' .. ttl .. ' ' .. (n == '6' and ARGV[at + 8] or '')
+      if try('HSET', KEYS[key], 'state', state) == 0 then
+        answer = MICROS
+      end
+    end
+  elseif what == 'release' and n == '2' then
+    local before, token, released, after, seen, id, process, deadline = match(known,
+      '^1 0 0 (%d+ (%d+) %d+) (%d+)( (%d+) %d+ %d+ %d+ %d+) (%S+) (%S+) (%d+) ')
+    if id == ARGV[at + 4] and process == PROCESS and deadline - NOW > 0 and NOW - seen >= 0 and micros - token >= 0
+        -- A server without room refuses this; further down it is allowed.
+        and try('HSET', KEYS[key], 'state', '0 0 0 ' .. before .. ' ' .. (released + 1) .. after) == 0 then
+      answer = 1
+    end
+  end
+  if answer then
+    answers[index] = answer
+    at = at + 3 + ARGV[at + 2]
+  else
+    rest = rest or {}
+    rest[#rest + 1] = {key, at, index}
+    at = at + 1
+    for _ = 1, count do
+      at = at + 2 + ARGV[at + 1]
+    end
+  end
+  index = index + count
+  key = key + 7
+end
+if not rest then
+  return answers
+end
+
 local SLICE = 64          -- as much as one call does of what others have left
-local CLAIM = 5000        -- how long a grant that was pushed waits for its process
+local CLAIM = 5000        -- how long a grant that was not asked for waits to hear of its process
 local DAY = 86400000
 local HOUR = 3600000
-local call = redis.call
 
-local clock = call('TIME')
-local micros = clock[1] * 1000000 + clock[2]
--- cfg: counters of what is rare, and two fields. state: limit, declared limit, permits in use, last token, last ticket, time, how long the keys
--- last, until when cfg does, leases granted, leases released, whether somebody waits (1), how far the clock was set back. solo: see below.
-local cfg = call('HMGET', CFG, 'state', 'solo')
-local LIMIT, DECLARED, USED, TOKEN, TICKET, SEEN, KEEP, UNTIL, GRANTED, RELEASED, LINE, SHIFT = string.match(cfg[1] or '',
-  '^(%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d) (%d+)$')
-local solo = cfg[2]
-local token, keep = tonumber(TOKEN or '0'), tonumber(KEEP or '0')
-local now = math.floor(micros / 1000)
--- The last time that was seen; no token is older than the grant it was made for.
-local seen = math.max(tonumber(SEEN or '0'), math.floor(token / 1000))
-local steady = SHIFT == '0' and now >= seen
+local CFG, HOLD, HELD, WAIT, WLIVE, SLOT, WMETA
+local state, used, line, shift, limit, token, granted, released, seen, expiry, declared, ticket, keep, solo
+local now                 -- as the name has it
+local grants              -- how many leases had been granted when the operation began
+local changed             -- something was done at this time
+local left                -- somebody has left the line
+local reaped              -- whose time was over
+local told = {}           -- what was granted to requests of the caller that waited
 
--- The text of a large number, without losing digits. Arguments of calls do not need it.
+-- The text of a token, without losing digits. Other numbers do not need it.
 local function number(n)
   return string.format('%.0f', n)
 end
 
--- When a lease is over that was granted with such a token, unless it is renewed; and when it is for good (0: never).
-local function ends(newest, window, ttl)
-  local from = math.floor(newest / 1000)
-  if ttl > 0 then
-    return from + math.min(window, ttl), from + ttl
-  end
-  return from + window, 0
-end
-
--- One permit where nobody holds or waits, and giving it back: most of what is ever asked for. Such a lease is kept in cfg alone, as its id,
--- process, token, window, ttl and label, and has slot 1. Whatever else is done to it first puts it where all others are.
-if solo then
-  if OP == 'release' and steady and #ARGV == 5 and LINE == '0' then
-    local id, process, newest, window, ttl = string.match(solo, '^(%S+) (%S+) (%d+) (%d+) (%d+) ')
-    if id == ARGV[5] and process == PROCESS and ends(newest, window, tonumber(ttl)) > now then
-      -- First what a server without room allows, too; then it allows the rest.
-      call('HDEL', CFG, 'solo')
-      call('HSET', CFG, 'state', LIMIT .. ' ' .. DECLARED .. ' 0 ' .. TOKEN .. ' ' .. TICKET .. ' ' .. SEEN .. ' ' .. KEEP .. ' ' .. UNTIL
-        .. ' ' .. GRANTED .. ' ' .. number(RELEASED + 1) .. ' 0 0')
-      return {'RELEASED'}
+-- Begins with the name whose keys are there.
+local function load(first)
+  CFG, HOLD, HELD, WAIT = KEYS[first], KEYS[first + 1], KEYS[first + 2], KEYS[first + 3]
+  WLIVE, SLOT, WMETA = KEYS[first + 4], KEYS[first + 5], KEYS[first + 6]
+  state = call('HGET', CFG, 'state')
+  local USED, LINE, SHIFT, LIMIT, TOKEN, GRANTED, RELEASED, SEEN, FRESH, DECLARED, TICKET, KEEP, SOLO = match(state or '',
+    '^(%d+) (%d) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+)(.*)$')
+  used, line, shift = tonumber(USED or 0), LINE == '1', tonumber(SHIFT or 0)
+  limit, declared = tonumber(LIMIT), tonumber(DECLARED)
+  token, ticket, keep = tonumber(TOKEN or 0), tonumber(TICKET or 0), tonumber(KEEP or 0)
+  granted, released = tonumber(GRANTED or 0), tonumber(RELEASED or 0)
+  -- The last time that was seen; no token is older than the grant it was made for.
+  seen = math.max(tonumber(SEEN or 0), math.floor(token / 1000))
+  expiry = (FRESH or 0) + keep
+  solo = SOLO ~= '' and SOLO
+  changed, left, reaped = false, false, {}
+  -- A clock that is set back must not end anything early, nor make it last until the clock is where it was: time goes on from what was seen last,
+  -- until the clock has caught up.
+  now = NOW
+  if now >= seen then
+    shift = 0
+  else
+    if now + shift < seen then
+      shift = seen - now
+      changed = true
     end
-  end
-elseif OP == 'acquire' and steady and USED == '0' and LINE == '0' and (ARGV[5] == LIMIT or ARGV[5] == DECLARED) and (ARGV[8] or '1') == '1'
-    and UNTIL - keep >= now then
-  if keep >= math.max(3 * ARGV[6], 3 * ARGV[7], tonumber(ARGV[11] or '0')) then
-    local newest = number(math.max(token + 1, micros, now * 1000))
-    call('HSET', CFG,
-      'solo', ARGV[4] .. ' ' .. PROCESS .. ' ' .. newest .. ' ' .. ARGV[6] .. ' ' .. ARGV[7] .. ' ' .. (ARGV[12] or ''),
-      'state', LIMIT .. ' ' .. DECLARED .. ' 1 ' .. newest .. ' ' .. TICKET .. ' ' .. SEEN .. ' ' .. KEEP .. ' ' .. UNTIL
-        .. ' ' .. number(GRANTED + 1) .. ' ' .. RELEASED .. ' 0 0')
-    return {'G', newest, '1', ARGV[7] ~= '0' and ARGV[7] or '-1', tonumber(LIMIT)}
+    now = now + shift
   end
 end
 
-local limit, declared = tonumber(LIMIT), tonumber(DECLARED)
-local used, ticket, shift = tonumber(USED or '0'), tonumber(TICKET or '0'), tonumber(SHIFT or '0')
-local granted, released = tonumber(GRANTED or '0'), tonumber(RELEASED or '0')
-local expiry, line = tonumber(UNTIL or '0'), LINE == '1'
-local grants = granted    -- as it was
-local changed = false     -- something was done at this time
-local left = false        -- somebody has left the line
-
--- A clock that is set back must not end anything early, nor make it last until the clock is where it was: time goes on from what was seen last,
--- until the clock has caught up.
-if now >= seen then
-  shift = 0
-else
-  if now + shift < seen then
-    shift = seen - now
-    changed = true
+local function save()
+  if not limit then
+    return
   end
-  now = now + shift
+  if changed then
+    seen = now
+  end
+  if left and call('EXISTS', WAIT) == 0 then
+    call('DEL', WLIVE, WMETA)
+    line = false
+  end
+  local late = changed and expiry < now + keep
+  if late then
+    expiry = now + keep + HOUR
+  end
+  local new = used .. (line and ' 1 ' or ' 0 ') .. shift .. ' ' .. limit .. ' ' .. number(token) .. ' ' .. granted .. ' ' .. released .. ' '
+    .. seen .. ' ' .. math.max(0, expiry - keep) .. ' ' .. declared .. ' ' .. ticket .. ' ' .. keep .. (solo or '')
+  if new ~= state then
+    call('HSET', CFG, 'state', new)
+  end
+  if late then
+    call('PEXPIRE', CFG, keep + HOUR)
+  end
 end
 
 local function count(what, n)
@@ -96,8 +154,8 @@ end
 
 -- The keys of what is held or waits go by themselves if nobody ever comes again.
 local function lasts(...)
-  for _, key in ipairs({...}) do
-    call('PEXPIRE', key, keep)
+  for _, name in ipairs({...}) do
+    call('PEXPIRE', name, keep)
   end
 end
 
@@ -107,39 +165,42 @@ local function find(id)
 end
 
 -- held: permits, slots, token, hard deadline (0: none), process, label, granted at, window, ttl that begins when it is claimed (0: none),
--- whether it is claimed (1) or was only pushed (0), and, once it is revoked, the process that wants to hear when it is gone
+-- whether somebody has it (1) or has to claim it first (0), and, once it is revoked, the process that wants to hear when it is gone
 local function hold(id, deadline, permits, slots, newest, hard, process, label, from, window, later, claimed)
   call('ZADD', HOLD, deadline, id)
-  call('HSET', HELD, id, '[' .. permits .. ',"' .. slots .. '","' .. newest .. '","' .. number(hard) .. '","' .. process .. '",'
-    .. (label == '' and '""' or cjson.encode(label)) .. ',"' .. number(from) .. '",' .. number(window) .. ',' .. number(later) .. ','
-    .. claimed .. ']')
+  call('HSET', HELD, id, '[' .. permits .. ',"' .. slots .. '","' .. newest .. '","' .. hard .. '","' .. process .. '",'
+    .. (label == '' and '""' or cjson.encode(label)) .. ',"' .. from .. '",' .. window .. ',' .. later .. ',' .. claimed .. ']')
 end
 
-local function grant(id, permits, window, ttl, process, label, claimed)
+-- asked: by the operation itself; told: with its answer; else it has to be claimed.
+local function grant(id, permits, window, ttl, process, label, how)
   local first = used == 0
   local slots = ''
   for i = 1, permits do
     local free = first and i - 1 or call('BITPOS', SLOT, 0)
     call('SETBIT', SLOT, free, 1)
-    slots = i == 1 and tostring(free + 1) or slots .. ',' .. (free + 1)
+    slots = i == 1 and (free + 1) .. '' or slots .. ',' .. (free + 1)
   end
   token = math.max(token + 1, micros, now * 1000)
   local newest = number(token)
-  local deadline, hard = ends(token, window, ttl)
-  if claimed then
-    hold(id, deadline, permits, slots, newest, hard, process, label, now, window, 0, 1)
-  else
+  -- A process that has died in this moment is not waited for as long as one that has asked.
+  local deadline = now + (how == 'asked' and window or math.min(window, CLAIM))
+  local hard, later, claimed = 0, 0, 1
+  if how == 'claim' then
     -- Nobody has it yet whose time could begin.
-    hard = 0
-    hold(id, now + math.min(window, CLAIM), permits, slots, newest, 0, process, label, now, window, ttl, 0)
+    later, claimed = ttl, 0
+  elseif ttl > 0 then
+    hard = now + ttl
+    deadline = math.min(deadline, hard)
   end
+  hold(id, deadline, permits, slots, newest, hard, process, label, now, window, later, claimed)
   used = used + permits
   if first then
     lasts(HOLD, HELD, SLOT)
   end
   granted = granted + 1
   changed = true
-  return {'G', newest, slots, hard > 0 and number(ttl) or '-1', limit}
+  return {'G', newest, slots, hard > 0 and ttl or -1, limit}
 end
 
 local function drop(id, how, known)
@@ -200,8 +261,13 @@ local function pump()
         tell(meta[4], 'REFUSED', id)
       elseif meta[1] <= limit - used then
         leave(id)
-        grant(id, meta[1], meta[2], meta[3], meta[4], meta[5], false)
-        tell(meta[4], 'GRANTED', id)
+        if meta[4] == PROCESS then
+          told[#told + 1] = id
+          told[#told + 1] = grant(id, meta[1], meta[2], meta[3], meta[4], meta[5], 'told')
+        else
+          grant(id, meta[1], meta[2], meta[3], meta[4], meta[5], 'claim')
+          tell(meta[4], 'GRANTED', id)
+        end
       else
         return
       end
@@ -211,9 +277,9 @@ end
 
 -- Those that are too large are refused wherever they stand.
 local function refuse()
-  local at = 0
+  local from = 0
   while true do
-    local ids = call('ZRANGE', WAIT, at, at + SLICE - 1)
+    local ids = call('ZRANGE', WAIT, from, from + SLICE - 1)
     if #ids == 0 then
       return
     end
@@ -223,27 +289,27 @@ local function refuse()
         leave(id)
         tell(meta[4], 'REFUSED', id)
       else
-        at = at + 1
+        from = from + 1
       end
     end
   end
 end
 
--- Puts a lease that is kept in cfg where all others are. Where there is no room, one who asks is refused and all else is done.
+local OP, SIZE, BASE      -- the operation, how many arguments it has, and what they stand behind
+
+-- Puts a lease that is alone where all others are. Where there is no room, one who asks is refused and all else is done.
 local function spread()
-  local id, process, newest, window, ttl, label = string.match(solo, '^(%S+) (%S+) (%d+) (%d+) (%d+) (.*)$')
+  local id, process, deadline, window, ttl, label = match(solo, '^ (%S+) (%S+) (%d+) (%d+) (%d+) (.*)$')
   if OP ~= 'acquire' then
     -- It is not there: but this is allowed without room, and then so is the rest.
     call('ZREM', HOLD, id)
   end
-  local deadline, hard = ends(newest, tonumber(window), tonumber(ttl))
-  hold(id, deadline, 1, '1', newest, hard, process, label, math.floor(newest / 1000), window, 0, 1)
+  local from = math.floor(token / 1000)
+  hold(id, deadline, 1, '1', number(token), ttl == '0' and 0 or from + ttl, process, label, from, window, 0, 1)
   call('SETBIT', SLOT, 0, 1)
   lasts(HOLD, HELD, SLOT)
-  call('HDEL', CFG, 'solo')
+  solo = nil
 end
-
-local reaped = {}
 
 local function reap()
   local first = call('ZRANGE', HOLD, 0, 0, 'WITHSCORES')[2]
@@ -263,32 +329,6 @@ local function reap()
   end
 end
 
-local function save()
-  if not limit then
-    return
-  end
-  if changed then
-    seen = now
-  end
-  if left and call('EXISTS', WAIT) == 0 then
-    call('DEL', WLIVE, WMETA)
-    line = false
-  end
-  local late = changed and expiry < now + keep
-  if late then
-    expiry = now + keep + HOUR
-  end
-  local state = number(limit) .. ' ' .. number(declared) .. ' ' .. number(used) .. ' ' .. number(token) .. ' ' .. number(ticket) .. ' '
-    .. number(seen) .. ' ' .. number(keep) .. ' ' .. number(expiry) .. ' ' .. number(granted) .. ' ' .. number(released)
-    .. (line and ' 1 ' or ' 0 ') .. number(shift)
-  if state ~= cfg[1] then
-    call('HSET', CFG, 'state', state)
-  end
-  if late then
-    call('PEXPIRE', CFG, keep + HOUR)
-  end
-end
-
 -- How long until somebody else's permits may be free without anybody's doing.
 local function untilNext()
   local next = call('ZRANGE', HOLD, 0, 0, 'WITHSCORES')[2]
@@ -304,7 +344,7 @@ end
 local function renew(id, meta, window)
   if meta[10] == 0 then
     if meta[9] > 0 then
-      meta[4] = number(now + meta[9])
+      meta[4] = now + meta[9] .. ''
     end
     meta[9], meta[10] = 0, 1
     call('HSET', HELD, id, cjson.encode(meta))
@@ -317,18 +357,25 @@ local function renew(id, meta, window)
   call('ZADD', HOLD, 'XX', deadline, id)
 end
 
-local function held(id, meta)
-  return {'G', meta[3], meta[2], number(remaining(meta)), limit}
+local function held(meta)
+  return {'G', meta[3], meta[2], remaining(meta), limit}
 end
 
 local operations = {}
 
--- id, declared limit, window, ttl (0: none); then, as far as it differs from this: permits (1), mode (wait; or try), policy (ERROR),
--- how long the name is to be kept (0), label (none)
+-- id, declared limit, window, ttl (0: none); then, as far as it differs from this: mode (wait; or try), label (none); and at last: permits (1),
+-- policy (ERROR), how long the name is to be kept (a day)
 function operations.acquire()
-  local id, asked, window, ttl = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
-  local permits, mode, policy, label = tonumber(ARGV[8] or '1'), ARGV[9] or 'wait', ARGV[10] or 'ERROR', ARGV[12] or ''
-  keep = math.max(keep, DAY, 3 * ttl, 3 * window, tonumber(ARGV[11] or '0'))
+  local id, asked, window, ttl = ARGV[BASE + 1], tonumber(ARGV[BASE + 2]), tonumber(ARGV[BASE + 3]), tonumber(ARGV[BASE + 4])
+  local mode, label, permits, policy = 'wait', '', 1, 'ERROR'
+  if SIZE > 4 then
+    mode, label = ARGV[BASE + 5], ARGV[BASE + 6]
+  end
+  keep = math.max(keep, DAY, 3 * ttl, 3 * window)
+  if SIZE > 6 then
+    permits, policy = tonumber(ARGV[BASE + 7]), ARGV[BASE + 8]
+    keep = math.max(keep, tonumber(ARGV[BASE + 9]))
+  end
   changed = true
   if not limit then
     limit, declared = asked, asked
@@ -339,7 +386,7 @@ function operations.acquire()
     drop(id, 'revoked', meta)
   elseif meta then
     renew(id, meta, window)
-    return held(id, meta)
+    return held(meta)
   end
   if asked ~= limit and asked ~= declared then
     if policy == 'ERROR' then
@@ -357,13 +404,13 @@ function operations.acquire()
     meta = find(id)
     if meta then
       renew(id, meta, window)
-      return held(id, meta)
+      return held(meta)
     end
   end
   local first = not line or call('EXISTS', WAIT) == 0
   line = not first
   if first and permits <= limit - used then
-    return grant(id, permits, window, ttl, PROCESS, label, true)
+    return grant(id, permits, window, ttl, PROCESS, label, 'asked')
   end
   if mode == 'try' then
     count('timedout', 1)
@@ -372,7 +419,8 @@ function operations.acquire()
   if first or not call('ZSCORE', WAIT, id) then
     ticket = ticket + 1
     call('ZADD', WAIT, ticket, id)
-    call('HSET', WMETA, id, cjson.encode({permits, window, ttl, PROCESS, label, number(now)}))
+    call('HSET', WMETA, id, '[' .. permits .. ',' .. window .. ',' .. ttl .. ',"' .. PROCESS .. '",'
+      .. (label == '' and '""' or cjson.encode(label)) .. ',"' .. now .. '"]')
     line = true
   end
   call('ZADD', WLIVE, now + window, id)
@@ -384,62 +432,64 @@ end
 
 -- id, window
 function operations.claim()
-  local meta = find(ARGV[4])
+  local id = ARGV[BASE + 1]
+  local meta = find(id)
   if not meta or meta[11] then
     return {'U'}
   end
-  renew(ARGV[4], meta, tonumber(ARGV[5]))
-  return held(ARGV[4], meta)
+  renew(id, meta, tonumber(ARGV[BASE + 2]))
+  return held(meta)
 end
 
 -- how (bare: what waits stays; timedout: what waits is counted so), ids
 function operations.release()
-  local answers = {}
-  for i = 5, #ARGV do
-    local id = ARGV[i]
+  local how = ARGV[BASE + 1]
+  local results = {}
+  for i = 2, SIZE do
+    local id = ARGV[BASE + i]
     local meta = find(id)
-    if meta and meta[10] == 0 and ARGV[4] == 'bare' then
+    if meta and meta[10] == 0 and how == 'bare' then
       -- Nobody has it yet.
-      answers[#answers + 1] = 'UNKNOWN'
+      results[#results + 1] = 'UNKNOWN'
     elseif meta then
       drop(id, 'released', meta)
-      answers[#answers + 1] = meta[11] and 'EXPIRED' or 'RELEASED'
+      results[#results + 1] = meta[11] and 'EXPIRED' or 'RELEASED'
       if meta[5] ~= PROCESS then
         tell(meta[5], 'GONE', id)
       end
-    elseif ARGV[4] ~= 'bare' and leave(id) == 1 then
-      answers[#answers + 1] = 'CANCELLED'
-      if ARGV[4] == 'timedout' then
+    elseif how ~= 'bare' and leave(id) == 1 then
+      results[#results + 1] = 'CANCELLED'
+      if how == 'timedout' then
         count('timedout', 1)
       end
     elseif reaped[id] then
-      answers[#answers + 1] = 'EXPIRED'
+      results[#results + 1] = 'EXPIRED'
     else
-      answers[#answers + 1] = 'UNKNOWN'
+      results[#results + 1] = 'UNKNOWN'
     end
   end
   if limit then
     pump()
   end
-  return answers
+  return results
 end
 
 -- ids and windows, in turn. Answers for each: -4 it is revoked, -3 it waits, -2 it is lost, -1 it has no end, else how long it lasts
 function operations.beat()
-  local answers = {}
-  for i = 4, #ARGV, 2 do
-    local id, window = ARGV[i], tonumber(ARGV[i + 1])
+  local results = {}
+  for i = 1, SIZE, 2 do
+    local id, window = ARGV[BASE + i], tonumber(ARGV[BASE + i + 1])
     local meta = find(id)
     if meta and meta[11] then
-      answers[#answers + 1] = '-4'
+      results[#results + 1] = -4
     elseif meta then
       renew(id, meta, window)
-      answers[#answers + 1] = number(remaining(meta))
+      results[#results + 1] = remaining(meta)
     elseif call('ZSCORE', WAIT, id) then
       call('ZADD', WLIVE, now + window, id)
-      answers[#answers + 1] = '-3'
+      results[#results + 1] = -3
     else
-      answers[#answers + 1] = '-2'
+      results[#results + 1] = -2
     end
   end
   if limit then
@@ -447,30 +497,31 @@ function operations.beat()
     lasts(HOLD, HELD, SLOT, WAIT, WLIVE, WMETA)
     pump()
   end
-  return answers
+  return results
 end
 
 -- id, ttl
 function operations.extend()
-  local id, ttl = ARGV[4], tonumber(ARGV[5])
+  local id, ttl = ARGV[BASE + 1], tonumber(ARGV[BASE + 2])
   local meta = find(id)
   if not meta or meta[11] or tonumber(meta[4]) == 0 then
     return {'U'}
   end
-  meta[4] = number(math.max(tonumber(meta[4]), now + ttl))
+  meta[4] = math.max(tonumber(meta[4]), now + ttl) .. ''
   keep = math.max(keep, 3 * ttl)
   changed = true
   call('HSET', HELD, id, cjson.encode(meta))
   renew(id, meta, meta[8])
-  return {'G', number(remaining(meta))}
+  return {'G', remaining(meta)}
 end
 
 -- id. Its holder says that its time is over: his clock is ahead by no more than a message needs
 function operations.expire()
-  local meta = find(ARGV[4])
+  local id = ARGV[BASE + 1]
+  local meta = find(id)
   local hard = meta and tonumber(meta[4]) or 0
   if hard > 0 and hard - now < CLAIM then
-    drop(ARGV[4], 'expired', meta)
+    drop(id, 'expired', meta)
     pump()
   end
   return {'OK'}
@@ -478,10 +529,10 @@ end
 
 -- new limit, declared limit, keep
 function operations.resize()
-  keep = math.max(keep, DAY, tonumber(ARGV[6]))
+  keep = math.max(keep, DAY, tonumber(ARGV[BASE + 3]))
   changed = true
-  limit = tonumber(ARGV[4])
-  declared = declared or tonumber(ARGV[5])
+  limit = tonumber(ARGV[BASE + 1])
+  declared = declared or tonumber(ARGV[BASE + 2])
   count('generation', 1)
   refuse()
   pump()
@@ -490,12 +541,12 @@ end
 
 -- id, whether its holder knows already (told) or is to be told (tell)
 function operations.revoke()
-  local id = ARGV[4]
+  local id = ARGV[BASE + 1]
   local meta = find(id)
   if not meta or meta[10] == 0 then
     return {'U'}
   end
-  if ARGV[5] == 'told' then
+  if ARGV[BASE + 2] == 'told' then
     drop(id, 'revoked', meta)
     pump()
     return {'OK'}
@@ -507,11 +558,11 @@ function operations.revoke()
   return {'OK'}
 end
 
-local function details(key, names, from, to)
+local function details(name, names, from, to)
   local result = {}
   for _, id in ipairs(call('ZRANGE', names, from, to)) do
     result[#result + 1] = id
-    result[#result + 1] = call('HGET', key, id) or ''
+    result[#result + 1] = call('HGET', name, id) or ''
     result[#result + 1] = call('ZSCORE', names, id)
   end
   return result
@@ -523,16 +574,16 @@ function operations.inspect()
     return {}
   end
   pump()
-  local from, size = tonumber(ARGV[4]), tonumber(ARGV[5])
+  local from, size = tonumber(ARGV[BASE + 1]), tonumber(ARGV[BASE + 2])
   local counts = call('HMGET', CFG, 'expired', 'revoked', 'timedout')
-  counts = {number(granted), number(released), counts[1] or '0', counts[2] or '0', counts[3] or '0'}
+  counts = {granted, released, counts[1] or '0', counts[2] or '0', counts[3] or '0'}
   local entered = -1
   local head = call('ZRANGE', WAIT, 0, 0)[1]
   local text = head and call('HGET', WMETA, head)
   if text then
     entered = tonumber(cjson.decode(text)[6])
   end
-  local result = {limit, used, call('ZCARD', HOLD), call('ZCARD', WAIT), number(now), number(entered), counts}
+  local result = {limit, used, call('ZCARD', HOLD), call('ZCARD', WAIT), now, entered, counts}
   if size > 0 then
     result[8] = details(HELD, HOLD, from, from + size - 1)
     result[9] = details(WMETA, WAIT, from, from + size - 1)
@@ -540,12 +591,16 @@ function operations.inspect()
   return result
 end
 
+local looked              -- whether it is known whose time is over
+
 local function run()
+  grants = granted
   if solo then
     spread()
   end
-  if used ~= 0 then
+  if used ~= 0 and not looked then
     reap()
+    looked = true
     if changed then
       pump()
     end
@@ -553,12 +608,36 @@ local function run()
   return operations[OP]()
 end
 
+-- As it arrives at the caller's, after something in front that is the server's matter.
+local function failure(why)
+  return {'E', type(why) == 'table' and why.err or why}
+end
+
 -- While a slot moves to another node of a cluster, the server stops a script at a key that is not there, even one that the script itself has
 -- just emptied. What was done until then stays done, so it is written down; whoever has asked is told, and asks again.
-local done, answer = pcall(run)
-left = left and done
-save()
-if not done then
-  error(answer, 0)
+for _, part in ipairs(rest) do
+  load(part[1])
+  looked = false
+  local to = part[3] + ARGV[part[2]] - 1
+  local all = true
+  BASE = part[2]
+  for i = part[3], to do
+    OP, SIZE = ARGV[BASE + 1], tonumber(ARGV[BASE + 2])
+    BASE = BASE + 2
+    local done, answer = pcall(run)
+    answers[i] = done and answer or failure(answer)
+    all = all and done
+    BASE = BASE + SIZE
+  end
+  left = left and all
+  local saved, why = pcall(save)
+  if not saved then
+    for i = part[3], to do
+      answers[i] = failure(why)
+    end
+  end
 end
-return answer
+if #told > 0 then
+  answers[index] = told
+end
+return answers
