@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The keys of names. Those of one name have it as their hash tag, so that they lie in one slot of a cluster. */
 final class Keys {
-  private static final String[] PARTS = {"cfg", "hold", "held", "wait", "wlive", "slot", "wmeta"};
+  private static final String[] PARTS = {"cfg", "hold", "held", "wait", "slot", "wmeta"};
   private static final Encoded.Part OF_ONE = Encoded.Part.of(Integer.toString(PARTS.length));
   private static final int HEX_DIGITS = 2;
 

@@ -127,19 +127,26 @@ final class Script {
     }
 
     private void answered(List<Object> answers, Throwable error, Runnable then) {
-      for (int i = 0; i < calls.size(); i++) {
-        try {
-          tell(calls.get(i), error == null ? answers.get(i) : error);
-        } catch (RuntimeException failure) {
-          // One that fails must not keep the others.
-          Thread current = Thread.currentThread();
-          current.getUncaughtExceptionHandler().uncaughtException(current, failure);
-        }
-      }
+      // First: whoever has waited longest is in a hurry, and others wait for it.
       if (error == null && answers.size() > calls.size()) {
-        grants.told(sent, (List<?>) answers.get(calls.size()));
+        safely(() -> grants.told(sent, (List<?>) answers.get(calls.size())));
+      }
+      for (int i = 0; i < calls.size(); i++) {
+        Call call = calls.get(i);
+        Object answer = error == null ? answers.get(i) : error;
+        safely(() -> tell(call, answer));
       }
       then.run();
+    }
+
+    /** One that fails must not keep the others. */
+    private static void safely(Runnable telling) {
+      try {
+        telling.run();
+      } catch (RuntimeException failure) {
+        Thread current = Thread.currentThread();
+        current.getUncaughtExceptionHandler().uncaughtException(current, failure);
+      }
     }
 
     private static void tell(Call call, Object answer) {

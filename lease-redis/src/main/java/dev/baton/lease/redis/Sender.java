@@ -20,7 +20,7 @@ import java.util.List;
  */
 final class Sender {
   /** How many calls may be under way before others wait for an answer. */
-  private static final int UNDER_WAY = Integer.getInteger("k", 3);
+  private static final int UNDER_WAY = 2;
 
   /** As many as a server does in a few hundred microseconds, in which it does nothing else. */
   private static final int MOST = 32;

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- All that is ever done to a named semaphore, each in one step; and several such steps, of several names, in one call.
 --
--- KEYS: for each name cfg hold held wait wlive slot wmeta, all with the name as their hash tag.
+-- KEYS: for each name cfg hold held wait slot wmeta, all with the name as their hash tag.
 -- ARGV: the prefix of the channels, the calling process; then for each name how many operations there are, and of each its own name, how many
 -- arguments it has, and those.
 -- Answers: one for each operation, in their order; one that failed is E and the reason. Then, if there is any, what was granted to requests of
@@ -17,9 +17,9 @@ local NOW = math.floor(micros / 1000)
 local answers = {}
 local rest = nil          -- names that are seen to further down: where their keys are, where their operations are, where the answers go
 
--- cfg: counters of what is rare, and the state of the name: permits in use, whether somebody waits (1), how far the clock was set back, limit,
--- last token, leases granted, leases released, the last time that was seen, until when the expiry of cfg need not be put off, declared limit, last
--- ticket, how long the keys last.
+-- cfg: counters of what is rare, and the state of the name: permits in use, whether somebody may wait (1), how far the clock was set back, last
+-- token, leases granted, leases released, the last time that was seen, last ticket; and what seldom changes: limit, until when the expiry of cfg
+-- need not be put off, declared limit, how long the keys last.
 --
 -- One permit where nobody holds or waits, and giving it back: most of what is ever asked for. Such a lease stands behind the state, as its id,
 -- process, deadline, window, ttl and label, and has slot 1 and the last token. Whatever else is done to it first puts it where all others are.
@@ -32,19 +32,19 @@ while ARGV[at] do
   if type(known) ~= 'string' then
     -- not known, or of no use here
   elseif what == 'acquire' and (n == '4' or n == '6') then
-    local limit, token, granted, others, seen, fresh, more = match(known, '^0 0 0 (%d+) (%d+) (%d+) (%d+ (%d+)) (%d+)( %d+ %d+ %d+)$')
+    local token, granted, after, seen, limit, fresh = match(known, '^0 0 0 (%d+) (%d+)( %d+ (%d+) %d+ (%d+) (%d+) %d+ %d+)$')
     if limit == ARGV[at + 4] and micros - token > 0 and NOW - seen >= 0 and fresh - NOW >= 0 then
       local window, ttl = ARGV[at + 5], ARGV[at + 6]
       local deadline = NOW + ((ttl == '0' or ttl - window > 0) and window or ttl)
-      local state = '1 0 0 ' .. limit .. ' ' .. MICROS .. ' ' .. (granted + 1) .. ' ' .. others .. ' ' .. fresh .. more .. ' ' .. ARGV[at + 3]
-        .. ' ' .. PROCESS .. ' ' .. deadline .. ' ' .. window .. ' ' .. ttl .. ' ' .. (n == '6' and ARGV[at + 8] or '')
+      local state = '1 0 0 ' .. MICROS .. ' ' .. (granted + 1) .. after .. ' ' .. ARGV[at + 3] .. ' ' .. PROCESS .. ' ' .. deadline .. ' '
+        .. window .. ' ' .. ttl .. ' ' .. (n == '6' and ARGV[at + 8] or '')
       if try('HSET', KEYS[key], 'state', state) == 0 then
         answer = MICROS
       end
     end
   elseif what == 'release' and n == '2' then
     local before, token, released, after, seen, id, process, deadline = match(known,
-      '^1 0 0 (%d+ (%d+) %d+) (%d+)( (%d+) %d+ %d+ %d+ %d+) (%S+) (%S+) (%d+) ')
+      '^1 0 0 ((%d+) %d+) (%d+)( (%d+) %d+ %d+ %d+ %d+ %d+) (%S+) (%S+) (%d+) ')
     if id == ARGV[at + 4] and process == PROCESS and deadline - NOW > 0 and NOW - seen >= 0 and micros - token >= 0
         -- A server without room refuses this; further down it is allowed.
         and try('HSET', KEYS[key], 'state', '0 0 0 ' .. before .. ' ' .. (released + 1) .. after) == 0 then
@@ -63,7 +63,7 @@ while ARGV[at] do
     end
   end
   index = index + count
-  key = key + 7
+  key = key + 6
 end
 if not rest then
   return answers
@@ -74,13 +74,16 @@ local CLAIM = 5000        -- how long a grant that was not asked for waits to he
 local DAY = 86400000
 local HOUR = 3600000
 
-local CFG, HOLD, HELD, WAIT, WLIVE, SLOT, WMETA
-local state, used, line, shift, limit, token, granted, released, seen, expiry, declared, ticket, keep, solo
-local now                 -- as the name has it
+local CFG, HOLD, HELD, WAIT, SLOT, WMETA
+local state, used, line, shift, token, granted, released, seen, ticket, limit, fresh, declared, keep, solo
+local seldom              -- the text of what seldom changes; nil if it has
+local newest              -- the text of the last token
+local now, NOWTEXT        -- as the name has it
 local grants              -- how many leases had been granted when the operation began
 local changed             -- something was done at this time
-local left                -- somebody has left the line
 local reaped              -- whose time was over
+local soonest             -- when the first of the holders is over, or was when somebody last looked
+local freed               -- slots that are free, though that is not written down yet: mostly the next in line has them at once
 local told = {}           -- what was granted to requests of the caller that waited
 
 -- The text of a token, without losing digits. Other numbers do not need it.
@@ -90,23 +93,25 @@ end
 
 -- Begins with the name whose keys are there.
 local function load(first)
-  CFG, HOLD, HELD, WAIT = KEYS[first], KEYS[first + 1], KEYS[first + 2], KEYS[first + 3]
-  WLIVE, SLOT, WMETA = KEYS[first + 4], KEYS[first + 5], KEYS[first + 6]
+  CFG, HOLD, HELD, WAIT, SLOT, WMETA = KEYS[first], KEYS[first + 1], KEYS[first + 2], KEYS[first + 3], KEYS[first + 4], KEYS[first + 5]
   state = call('HGET', CFG, 'state')
-  local USED, LINE, SHIFT, LIMIT, TOKEN, GRANTED, RELEASED, SEEN, FRESH, DECLARED, TICKET, KEEP, SOLO = match(state or '',
-    '^(%d+) (%d) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+)(.*)$')
-  used, line, shift = tonumber(USED or 0), LINE == '1', tonumber(SHIFT or 0)
-  limit, declared = tonumber(LIMIT), tonumber(DECLARED)
-  token, ticket, keep = tonumber(TOKEN or 0), tonumber(TICKET or 0), tonumber(KEEP or 0)
-  granted, released = tonumber(GRANTED or 0), tonumber(RELEASED or 0)
+  local USED, LINE, SHIFT, GRANTED, RELEASED, SEEN, TICKET, LIMIT, FRESH, DECLARED, KEEP
+  USED, LINE, SHIFT, newest, GRANTED, RELEASED, SEEN, TICKET, seldom, LIMIT, FRESH, DECLARED, KEEP, solo = match(state or '',
+    '^(%d+) (%d) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) ((%d+) (%d+) (%d+) (%d+))(.*)$')
+  if not USED then
+    -- Nothing is known of it.
+    USED, SHIFT, newest, GRANTED, RELEASED, SEEN, TICKET, FRESH, KEEP = 0, 0, '0', 0, 0, 0, 0, 0, 0
+  end
+  used, line, shift = tonumber(USED), LINE == '1', tonumber(SHIFT)
+  token, granted, released, ticket = tonumber(newest), tonumber(GRANTED), tonumber(RELEASED), tonumber(TICKET)
+  limit, fresh, declared, keep = tonumber(LIMIT), tonumber(FRESH), tonumber(DECLARED), tonumber(KEEP)
   -- The last time that was seen; no token is older than the grant it was made for.
-  seen = math.max(tonumber(SEEN or 0), math.floor(token / 1000))
-  expiry = (FRESH or 0) + keep
-  solo = SOLO ~= '' and SOLO
-  changed, left, reaped = false, false, {}
+  seen = math.max(tonumber(SEEN), math.floor(token / 1000))
+  solo = solo ~= '' and solo
+  changed, reaped, soonest, freed = false, {}, nil, {}
   -- A clock that is set back must not end anything early, nor make it last until the clock is where it was: time goes on from what was seen last,
   -- until the clock has caught up.
-  now = NOW
+  now, NOWTEXT = NOW, string.sub(MICROS, 1, -4)
   if now >= seen then
     shift = 0
   else
@@ -115,6 +120,15 @@ local function load(first)
       changed = true
     end
     now = now + shift
+    NOWTEXT = now .. ''
+  end
+end
+
+-- The keys of the name shall last for so long, at least.
+local function lastFor(time)
+  if time > keep then
+    fresh = fresh + keep - time
+    keep, seldom = time, nil
   end
 end
 
@@ -122,24 +136,22 @@ local function save()
   if not limit then
     return
   end
-  if changed then
-    seen = now
-  end
-  if left and call('EXISTS', WAIT) == 0 then
-    call('DEL', WLIVE, WMETA)
-    line = false
-  end
-  local late = changed and expiry < now + keep
+  local late = changed and fresh < now
   if late then
-    expiry = now + keep + HOUR
+    fresh, seldom = now + HOUR, nil
   end
-  local new = used .. (line and ' 1 ' or ' 0 ') .. shift .. ' ' .. limit .. ' ' .. number(token) .. ' ' .. granted .. ' ' .. released .. ' '
-    .. seen .. ' ' .. math.max(0, expiry - keep) .. ' ' .. declared .. ' ' .. ticket .. ' ' .. keep .. (solo or '')
+  seldom = seldom or limit .. ' ' .. math.max(0, fresh) .. ' ' .. declared .. ' ' .. keep
+  local new = used .. (line and ' 1 ' or ' 0 ') .. (shift == 0 and '0' or shift) .. ' ' .. newest .. ' ' .. granted .. ' ' .. released .. ' '
+    .. (changed and NOWTEXT or seen) .. ' ' .. ticket .. ' ' .. seldom .. (solo or '')
   if new ~= state then
     call('HSET', CFG, 'state', new)
   end
   if late then
     call('PEXPIRE', CFG, keep + HOUR)
+  end
+  -- Last: see the end of this script.
+  for _, slot in ipairs(freed) do
+    call('SETBIT', SLOT, slot - 1, 0)
   end
 end
 
@@ -166,41 +178,57 @@ end
 
 -- held: permits, slots, token, hard deadline (0: none), process, label, granted at, window, ttl that begins when it is claimed (0: none),
 -- whether somebody has it (1) or has to claim it first (0), and, once it is revoked, the process that wants to hear when it is gone
-local function hold(id, deadline, permits, slots, newest, hard, process, label, from, window, later, claimed)
+local function hold(id, deadline, permits, slots, hard, process, label, from, window, later, claimed)
   call('ZADD', HOLD, deadline, id)
   call('HSET', HELD, id, '[' .. permits .. ',"' .. slots .. '","' .. newest .. '","' .. hard .. '","' .. process .. '",'
     .. (label == '' and '""' or cjson.encode(label)) .. ',"' .. from .. '",' .. window .. ',' .. later .. ',' .. claimed .. ']')
 end
 
--- asked: by the operation itself; told: with its answer; else it has to be claimed.
+-- The lowest slot that is free.
+local function take(first)
+  local free = (first or call('BITPOS', SLOT, 0)) + 1
+  local lowest = nil
+  for i, slot in ipairs(freed) do
+    if slot < free then
+      free, lowest = slot, i
+    end
+  end
+  if lowest then
+    table.remove(freed, lowest)
+  else
+    call('SETBIT', SLOT, free - 1, 1)
+  end
+  return free
+end
+
+-- asked: by the operation itself; told: with its answer; else it has to be claimed. Times are texts.
 local function grant(id, permits, window, ttl, process, label, how)
   local first = used == 0
   local slots = ''
   for i = 1, permits do
-    local free = first and i - 1 or call('BITPOS', SLOT, 0)
-    call('SETBIT', SLOT, free, 1)
-    slots = i == 1 and (free + 1) .. '' or slots .. ',' .. (free + 1)
+    local slot = take(first and i - 1)
+    slots = i == 1 and slot .. '' or slots .. ',' .. slot
   end
   token = math.max(token + 1, micros, now * 1000)
-  local newest = number(token)
+  newest = token == micros and MICROS or number(token)
   -- A process that has died in this moment is not waited for as long as one that has asked.
-  local deadline = now + (how == 'asked' and window or math.min(window, CLAIM))
+  local deadline = now + (how == 'asked' and window or math.min(tonumber(window), CLAIM))
   local hard, later, claimed = 0, 0, 1
   if how == 'claim' then
     -- Nobody has it yet whose time could begin.
     later, claimed = ttl, 0
-  elseif ttl > 0 then
+  elseif ttl ~= '0' then
     hard = now + ttl
     deadline = math.min(deadline, hard)
   end
-  hold(id, deadline, permits, slots, newest, hard, process, label, now, window, later, claimed)
+  hold(id, deadline, permits, slots, hard, process, label, NOWTEXT, window, later, claimed)
   used = used + permits
   if first then
     lasts(HOLD, HELD, SLOT)
   end
   granted = granted + 1
   changed = true
-  return {'G', newest, slots, hard > 0 and ttl or -1, limit}
+  return {'G', newest, slots, hard == 0 and -1 or tonumber(ttl), limit}
 end
 
 local function drop(id, how, known)
@@ -223,24 +251,22 @@ local function drop(id, how, known)
   if meta[11] then
     tell(meta[11], 'TAKEN', id)
   end
-  -- Last: see the end of this script.
+  for slot in string.gmatch(meta[2], '%d+') do
+    freed[#freed + 1] = tonumber(slot)
+  end
   if used <= 0 then
+    freed = {}
     call('DEL', SLOT)
-  else
-    for slot in string.gmatch(meta[2], '%d+') do
-      call('SETBIT', SLOT, slot - 1, 0)
-    end
   end
 end
 
 local function leave(id)
-  call('ZREM', WLIVE, id)
   call('HDEL', WMETA, id)
-  changed, left = true, true
+  changed = true
   return call('ZREM', WAIT, id)
 end
 
--- wmeta: permits, window, ttl, process, label, entered at
+-- wmeta: permits, window, ttl, process, label, entered at, until when its process is believed to be alive
 local function pump()
   for _ = 1, SLICE do
     if used >= limit then
@@ -248,29 +274,27 @@ local function pump()
     end
     local id = call('ZRANGE', WAIT, 0, 0)[1]
     if not id then
+      line = false
       return
     end
-    local live = tonumber(call('ZSCORE', WLIVE, id) or '0')
     local text = call('HGET', WMETA, id)
-    if live < now or not text then
+    local meta = text and cjson.decode(text)
+    if not meta or meta[7] - now < 0 then
       leave(id)
-    else
-      local meta = cjson.decode(text)
-      if meta[1] > limit then
-        leave(id)
-        tell(meta[4], 'REFUSED', id)
-      elseif meta[1] <= limit - used then
-        leave(id)
-        if meta[4] == PROCESS then
-          told[#told + 1] = id
-          told[#told + 1] = grant(id, meta[1], meta[2], meta[3], meta[4], meta[5], 'told')
-        else
-          grant(id, meta[1], meta[2], meta[3], meta[4], meta[5], 'claim')
-          tell(meta[4], 'GRANTED', id)
-        end
+    elseif meta[1] > limit then
+      leave(id)
+      tell(meta[4], 'REFUSED', id)
+    elseif meta[1] <= limit - used then
+      leave(id)
+      if meta[4] == PROCESS then
+        told[#told + 1] = id
+        told[#told + 1] = grant(id, meta[1], meta[2], meta[3], meta[4], meta[5], 'told')
       else
-        return
+        grant(id, meta[1], meta[2], meta[3], meta[4], meta[5], 'claim')
+        tell(meta[4], 'GRANTED', id)
       end
+    else
+      return
     end
   end
 end
@@ -305,7 +329,7 @@ local function spread()
     call('ZREM', HOLD, id)
   end
   local from = math.floor(token / 1000)
-  hold(id, deadline, 1, '1', number(token), ttl == '0' and 0 or from + ttl, process, label, from, window, 0, 1)
+  hold(id, deadline, 1, '1', ttl == '0' and 0 or from + ttl, process, label, from, window, 0, 1)
   call('SETBIT', SLOT, 0, 1)
   lasts(HOLD, HELD, SLOT)
   solo = nil
@@ -313,7 +337,8 @@ end
 
 local function reap()
   local first = call('ZRANGE', HOLD, 0, 0, 'WITHSCORES')[2]
-  if first and tonumber(first) > now then
+  soonest = tonumber(first)
+  if soonest and soonest > now then
     return
   end
   for _, id in ipairs(call('ZRANGEBYSCORE', HOLD, '-inf', now, 'LIMIT', 0, SLICE)) do
@@ -323,7 +348,7 @@ local function reap()
   end
   if used ~= 0 and call('EXISTS', HOLD) == 0 then
     -- Whatever went wrong, it is over.
-    used = 0
+    used, freed = 0, {}
     call('DEL', HELD, SLOT)
     changed = true
   end
@@ -331,8 +356,8 @@ end
 
 -- How long until somebody else's permits may be free without anybody's doing.
 local function untilNext()
-  local next = call('ZRANGE', HOLD, 0, 0, 'WITHSCORES')[2]
-  return next and math.max(0, tonumber(next) - now) or -1
+  soonest = soonest or tonumber(call('ZRANGE', HOLD, 0, 0, 'WITHSCORES')[2])
+  return soonest and math.max(0, soonest - now) or -1
 end
 
 local function remaining(meta)
@@ -363,22 +388,27 @@ end
 
 local operations = {}
 
+-- Keeps somebody who waits in line for as long as its window is.
+local function stay(id, text, window)
+  call('HSET', WMETA, id, match(text, '^(.*,)%d+%]$') .. now + window .. ']')
+end
+
 -- id, declared limit, window, ttl (0: none); then, as far as it differs from this: mode (wait; or try), label (none); and at last: permits (1),
 -- policy (ERROR), how long the name is to be kept (a day)
 function operations.acquire()
-  local id, asked, window, ttl = ARGV[BASE + 1], tonumber(ARGV[BASE + 2]), tonumber(ARGV[BASE + 3]), tonumber(ARGV[BASE + 4])
+  local id, asked, window, ttl = ARGV[BASE + 1], tonumber(ARGV[BASE + 2]), ARGV[BASE + 3], ARGV[BASE + 4]
   local mode, label, permits, policy = 'wait', '', 1, 'ERROR'
   if SIZE > 4 then
     mode, label = ARGV[BASE + 5], ARGV[BASE + 6]
   end
-  keep = math.max(keep, DAY, 3 * ttl, 3 * window)
+  lastFor(math.max(DAY, 3 * ttl, 3 * window))
   if SIZE > 6 then
     permits, policy = tonumber(ARGV[BASE + 7]), ARGV[BASE + 8]
-    keep = math.max(keep, tonumber(ARGV[BASE + 9]))
+    lastFor(tonumber(ARGV[BASE + 9]))
   end
   changed = true
   if not limit then
-    limit, declared = asked, asked
+    limit, declared, seldom = asked, asked, nil
   end
   local meta = find(id)
   if meta and meta[11] then
@@ -392,7 +422,7 @@ function operations.acquire()
     if policy == 'ERROR' then
       return {'M', limit}
     elseif policy == 'OVERWRITE' then
-      limit, declared = asked, asked
+      limit, declared, seldom = asked, asked, nil
       refuse()
     end
   end
@@ -407,8 +437,7 @@ function operations.acquire()
       return held(meta)
     end
   end
-  local first = not line or call('EXISTS', WAIT) == 0
-  line = not first
+  local first = not line
   if first and permits <= limit - used then
     return grant(id, permits, window, ttl, PROCESS, label, 'asked')
   end
@@ -416,16 +445,18 @@ function operations.acquire()
     count('timedout', 1)
     return {'N'}
   end
-  if first or not call('ZSCORE', WAIT, id) then
+  local place = not first and call('HGET', WMETA, id)
+  if place then
+    stay(id, place, window)
+  else
     ticket = ticket + 1
-    call('ZADD', WAIT, ticket, id)
-    call('HSET', WMETA, id, '[' .. permits .. ',' .. window .. ',' .. ttl .. ',"' .. PROCESS .. '",'
-      .. (label == '' and '""' or cjson.encode(label)) .. ',"' .. now .. '"]')
     line = true
-  end
-  call('ZADD', WLIVE, now + window, id)
-  if first then
-    lasts(WAIT, WLIVE, WMETA)
+    call('ZADD', WAIT, ticket, id)
+    call('HSET', WMETA, id, '[' .. permits .. ',"' .. window .. '","' .. ttl .. '","' .. PROCESS .. '",'
+      .. (label == '' and '""' or cjson.encode(label)) .. ',"' .. NOWTEXT .. '",' .. now + window .. ']')
+    if first then
+      lasts(WAIT, WMETA)
+    end
   end
   return {'W', untilNext()}
 end
@@ -474,121 +505,125 @@ function operations.release()
   return results
 end
 
--- ids and windows, in turn. Answers for each: -4 it is revoked, -3 it waits, -2 it is lost, -1 it has no end, else how long it lasts
-function operations.beat()
-  local results = {}
-  for i = 1, SIZE, 2 do
-    local id, window = ARGV[BASE + i], tonumber(ARGV[BASE + i + 1])
-    local meta = find(id)
-    if meta and meta[11] then
-      results[#results + 1] = -4
-    elseif meta then
-      renew(id, meta, window)
-      results[#results + 1] = remaining(meta)
-    elseif call('ZSCORE', WAIT, id) then
-      call('ZADD', WLIVE, now + window, id)
-      results[#results + 1] = -3
-    else
-      results[#results + 1] = -2
+-- What is asked for seldom. To make a function costs something, which most calls need not pay for these.
+local function seldomAsked()
+  -- ids and windows, in turn. Answers for each: -4 it is revoked, -3 it waits, -2 it is lost, -1 it has no end, else how long it lasts
+  function operations.beat()
+    local results = {}
+    for i = 1, SIZE, 2 do
+      local id, window = ARGV[BASE + i], tonumber(ARGV[BASE + i + 1])
+      local meta = find(id)
+      if meta and meta[11] then
+        results[#results + 1] = -4
+      elseif meta then
+        renew(id, meta, window)
+        results[#results + 1] = remaining(meta)
+      else
+        local place = call('HGET', WMETA, id)
+        if place then
+          stay(id, place, window)
+        end
+        results[#results + 1] = place and -3 or -2
+      end
     end
+    if limit then
+      changed = true
+      lasts(HOLD, HELD, SLOT, WAIT, WMETA)
+      pump()
+    end
+    return results
   end
-  if limit then
+
+  -- id, ttl
+  function operations.extend()
+    local id, ttl = ARGV[BASE + 1], tonumber(ARGV[BASE + 2])
+    local meta = find(id)
+    if not meta or meta[11] or tonumber(meta[4]) == 0 then
+      return {'U'}
+    end
+    meta[4] = math.max(tonumber(meta[4]), now + ttl) .. ''
+    lastFor(3 * ttl)
     changed = true
-    lasts(HOLD, HELD, SLOT, WAIT, WLIVE, WMETA)
-    pump()
+    call('HSET', HELD, id, cjson.encode(meta))
+    renew(id, meta, meta[8])
+    return {'G', remaining(meta)}
   end
-  return results
-end
 
--- id, ttl
-function operations.extend()
-  local id, ttl = ARGV[BASE + 1], tonumber(ARGV[BASE + 2])
-  local meta = find(id)
-  if not meta or meta[11] or tonumber(meta[4]) == 0 then
-    return {'U'}
+  -- id. Its holder says that its time is over: his clock is ahead by no more than a message needs
+  function operations.expire()
+    local id = ARGV[BASE + 1]
+    local meta = find(id)
+    local hard = meta and tonumber(meta[4]) or 0
+    if hard > 0 and hard - now < CLAIM then
+      drop(id, 'expired', meta)
+      pump()
+    end
+    return {'OK'}
   end
-  meta[4] = math.max(tonumber(meta[4]), now + ttl) .. ''
-  keep = math.max(keep, 3 * ttl)
-  changed = true
-  call('HSET', HELD, id, cjson.encode(meta))
-  renew(id, meta, meta[8])
-  return {'G', remaining(meta)}
-end
 
--- id. Its holder says that its time is over: his clock is ahead by no more than a message needs
-function operations.expire()
-  local id = ARGV[BASE + 1]
-  local meta = find(id)
-  local hard = meta and tonumber(meta[4]) or 0
-  if hard > 0 and hard - now < CLAIM then
-    drop(id, 'expired', meta)
-    pump()
-  end
-  return {'OK'}
-end
-
--- new limit, declared limit, keep
-function operations.resize()
-  keep = math.max(keep, DAY, tonumber(ARGV[BASE + 3]))
-  changed = true
-  limit = tonumber(ARGV[BASE + 1])
-  declared = declared or tonumber(ARGV[BASE + 2])
-  count('generation', 1)
-  refuse()
-  pump()
-  return {'OK'}
-end
-
--- id, whether its holder knows already (told) or is to be told (tell)
-function operations.revoke()
-  local id = ARGV[BASE + 1]
-  local meta = find(id)
-  if not meta or meta[10] == 0 then
-    return {'U'}
-  end
-  if ARGV[BASE + 2] == 'told' then
-    drop(id, 'revoked', meta)
+  -- new limit, declared limit, keep
+  function operations.resize()
+    lastFor(math.max(DAY, tonumber(ARGV[BASE + 3])))
+    changed = true
+    limit, seldom = tonumber(ARGV[BASE + 1]), nil
+    declared = declared or tonumber(ARGV[BASE + 2])
+    count('generation', 1)
+    refuse()
     pump()
     return {'OK'}
   end
-  -- It is not free before its holder has said that it knows, or its window is over.
-  meta[11] = PROCESS
-  call('HSET', HELD, id, cjson.encode(meta))
-  tell(meta[5], 'LOST', id)
-  return {'OK'}
-end
 
-local function details(name, names, from, to)
-  local result = {}
-  for _, id in ipairs(call('ZRANGE', names, from, to)) do
-    result[#result + 1] = id
-    result[#result + 1] = call('HGET', name, id) or ''
-    result[#result + 1] = call('ZSCORE', names, id)
+  -- id, whether its holder knows already (told) or is to be told (tell)
+  function operations.revoke()
+    local id = ARGV[BASE + 1]
+    local meta = find(id)
+    if not meta or meta[10] == 0 then
+      return {'U'}
+    end
+    if ARGV[BASE + 2] == 'told' then
+      drop(id, 'revoked', meta)
+      pump()
+      return {'OK'}
+    end
+    -- It is not free before its holder has said that it knows, or its window is over.
+    meta[11] = PROCESS
+    call('HSET', HELD, id, cjson.encode(meta))
+    tell(meta[5], 'LOST', id)
+    return {'OK'}
   end
-  return result
-end
 
--- first rank of the page, its size (0: only counts)
-function operations.inspect()
-  if not limit then
-    return {}
+  local function details(name, names, from, to)
+    local result = {}
+    for _, id in ipairs(call('ZRANGE', names, from, to)) do
+      result[#result + 1] = id
+      result[#result + 1] = call('HGET', name, id) or ''
+      result[#result + 1] = call('ZSCORE', names, id)
+    end
+    return result
   end
-  pump()
-  local from, size = tonumber(ARGV[BASE + 1]), tonumber(ARGV[BASE + 2])
-  local counts = call('HMGET', CFG, 'expired', 'revoked', 'timedout')
-  counts = {granted, released, counts[1] or '0', counts[2] or '0', counts[3] or '0'}
-  local entered = -1
-  local head = call('ZRANGE', WAIT, 0, 0)[1]
-  local text = head and call('HGET', WMETA, head)
-  if text then
-    entered = tonumber(cjson.decode(text)[6])
+
+  -- first rank of the page, its size (0: only counts)
+  function operations.inspect()
+    if not limit then
+      return {}
+    end
+    pump()
+    local from, size = tonumber(ARGV[BASE + 1]), tonumber(ARGV[BASE + 2])
+    local counts = call('HMGET', CFG, 'expired', 'revoked', 'timedout')
+    counts = {granted, released, counts[1] or '0', counts[2] or '0', counts[3] or '0'}
+    local entered = -1
+    local head = call('ZRANGE', WAIT, 0, 0)[1]
+    local text = head and call('HGET', WMETA, head)
+    if text then
+      entered = tonumber(cjson.decode(text)[6])
+    end
+    local result = {limit, used, call('ZCARD', HOLD), call('ZCARD', WAIT), now, entered, counts}
+    if size > 0 then
+      result[8] = details(HELD, HOLD, from, from + size - 1)
+      result[9] = details(WMETA, WAIT, from, from + size - 1)
+    end
+    return result
   end
-  local result = {limit, used, call('ZCARD', HOLD), call('ZCARD', WAIT), now, entered, counts}
-  if size > 0 then
-    result[8] = details(HELD, HOLD, from, from + size - 1)
-    result[9] = details(WMETA, WAIT, from, from + size - 1)
-  end
-  return result
 end
 
 local looked              -- whether it is known whose time is over
@@ -605,6 +640,9 @@ local function run()
       pump()
     end
   end
+  if not operations[OP] then
+    seldomAsked()
+  end
   return operations[OP]()
 end
 
@@ -619,17 +657,14 @@ for _, part in ipairs(rest) do
   load(part[1])
   looked = false
   local to = part[3] + ARGV[part[2]] - 1
-  local all = true
   BASE = part[2]
   for i = part[3], to do
     OP, SIZE = ARGV[BASE + 1], tonumber(ARGV[BASE + 2])
     BASE = BASE + 2
     local done, answer = pcall(run)
     answers[i] = done and answer or failure(answer)
-    all = all and done
     BASE = BASE + SIZE
   end
-  left = left and all
   local saved, why = pcall(save)
   if not saved then
     for i = part[3], to do
