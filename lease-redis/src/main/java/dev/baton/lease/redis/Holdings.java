@@ -54,7 +54,13 @@ final class Holdings {
 
   /** It is not held here. False: nor was it before. */
   boolean remove(HeldLease lease) {
-    return held.remove(lease.id(), lease);
+    if (!held.remove(lease.id(), lease)) {
+      return false;
+    }
+    if (lease.primitive() instanceof Line line) { // else it was not granted
+      line.left();
+    }
+    return true;
   }
 
   /** It was granted; the server keeps it for {@code window} if it does not hear of it. */

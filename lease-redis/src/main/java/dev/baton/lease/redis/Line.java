@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Those of this process who wait for one name, in order, and the timer that looks for them: messages may be lost, and where nobody releases
- * somebody has to find out whose time is over. One look for all of them, however many they are.
+ * somebody has to find out whose time is over. One look for all of them, however many they are. It is also what holders and waiters are shown
+ * to hold and to wait for, so it is the same for all of them as long as there is one.
  */
 final class Line extends Deadlines.Entry {
   private final Requests requests;
@@ -21,6 +22,7 @@ final class Line extends Deadlines.Entry {
 
   // Guarded by this.
   private final Map<String, LeaseRequest> waiting = new LinkedHashMap<>();
+  private int holders;
   private boolean set;
   private long next;
 
@@ -39,13 +41,34 @@ final class Line extends Deadlines.Entry {
     lookIn(nanos);
   }
 
-  synchronized void remove(LeaseRequest request) {
+  /** {@code request} is not in line any more; {@code holds}: but has what it asked for. */
+  synchronized void remove(LeaseRequest request, boolean holds) {
     boolean stood = waiting.remove(request.lease().id()) != null;
+    if (holds) {
+      holders++;
+    }
     if (waiting.isEmpty()) {
-      requests.ends(this, name);
+      end(stood);
     } else if (stood && !set) {
       // The one who was looked for has gone: somebody must look for the others.
       lookIn(requests.look());
+    }
+  }
+
+  /** One who had what it asked for has it no more. */
+  synchronized void left() {
+    holders--;
+    end(false);
+  }
+
+  private void end(boolean stood) {
+    if (waiting.isEmpty()) {
+      if (stood) {
+        requests.ends(this);
+      }
+      if (holders == 0) {
+        requests.forget(this, name);
+      }
     }
   }
 

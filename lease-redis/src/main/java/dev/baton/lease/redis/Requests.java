@@ -39,7 +39,7 @@ final class Requests {
   /** What is not decided, by id. */
   private final ConcurrentHashMap<String, LeaseRequest> pending = new ConcurrentHashMap<>();
 
-  /** The line of each name that somebody asks for here; there may be another one that is just ending. */
+  /** The line of each name that somebody holds or asks for here; there may be another one that is just ending. */
   private final ConcurrentHashMap<String, Line> lineOf = new ConcurrentHashMap<>();
 
   /** The lines in which somebody stands. */
@@ -204,7 +204,7 @@ final class Requests {
   }
 
   private void granted(LeaseRequest request, long sent, Grant grant, long window) {
-    if (!forget(request)) {
+    if (!forget(request, true)) {
       releaseIfOver(request);
       return;
     }
@@ -214,6 +214,7 @@ final class Requests {
     if (!request.claim()) {
       // Whoever gave it up will say so to the server.
       holdings.remove(lease);
+      ((Line) request.blocker()).left();
       return;
     }
     lease.granted(request.blocker(), grant.slots(), grant.token(), grant.limit(), sent, grant.ttl(), Times.kept(window));
@@ -234,7 +235,7 @@ final class Requests {
     line.add(request, look);
     beats.keep(request.lease().terms().window());
     if (!isPending(request)) {
-      line.remove(request);
+      line.remove(request, false);
       releaseIfOver(request);
     }
   }
@@ -258,12 +259,16 @@ final class Requests {
     }
   }
 
-  /** It is not asked for any more. False: nor was it before. */
   private boolean forget(LeaseRequest request) {
+    return forget(request, false);
+  }
+
+  /** It is not asked for any more; {@code holds}: but held. False: it was not asked for before, and nothing changes. */
+  private boolean forget(LeaseRequest request, boolean holds) {
     if (!pending.remove(request.lease().id(), request)) {
       return false;
     }
-    ((Line) request.blocker()).remove(request);
+    ((Line) request.blocker()).remove(request, holds);
     return true;
   }
 
@@ -350,9 +355,13 @@ final class Requests {
     lines.add(line);
   }
 
-  /** Nobody stands in {@code line}, of this name, any more. */
-  void ends(Line line, String name) {
+  /** Nobody stands in {@code line} any more. */
+  void ends(Line line) {
     lines.remove(line);
+  }
+
+  /** Nobody holds what {@code line} is for, or stands in it. */
+  void forget(Line line, String name) {
     lineOf.remove(name, line);
   }
 
