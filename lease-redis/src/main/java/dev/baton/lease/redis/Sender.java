@@ -23,10 +23,10 @@ final class Sender {
   private static final int UNDER_WAY = 2;
 
   /** So many that wait are worth a further call, so that neither the server nor this process has to wait for the other. */
-  private static final int CROWD = Integer.getInteger("c", 16);
+  private static final int CROWD = 16;
 
   /** How many calls may be under way for a crowd. */
-  private static final int UNDER_WAY_FOR_A_CROWD = Integer.getInteger("k", 4);
+  private static final int UNDER_WAY_FOR_A_CROWD = 4;
 
   /** As many as a server does in a few hundred microseconds, in which it does nothing else. */
   private static final int MOST = 32;
