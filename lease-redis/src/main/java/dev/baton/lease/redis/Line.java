@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.lease.redis;
 
+import dev.baton.host.Held;
 import dev.baton.lease.spi.Deadlines;
 import dev.baton.lease.spi.LeaseRequest;
 import dev.baton.lease.spi.Terms;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * somebody has to find out whose time is over. One look for all of them, however many they are. It is also what holders and waiters are shown
  * to hold and to wait for, so it is the same for all of them as long as there is one.
  */
-final class Line extends Deadlines.Entry {
+final class Line extends Deadlines.Entry implements Held {
   private final Requests requests;
   private final Timers timers;
   private final String name;
@@ -96,6 +97,12 @@ final class Line extends Deadlines.Entry {
 
   synchronized List<LeaseRequest> all() {
     return new ArrayList<>(waiting.values());
+  }
+
+  /** Those of this process only: who else has it is known to the server. */
+  @Override
+  public List<Holder> heldBy() {
+    return requests.heldOf(this);
   }
 
   @Override

@@ -6,6 +6,7 @@ import static dev.baton.host.Waiter.REFUSED;
 import static dev.baton.lease.redis.Times.MILLI;
 
 import dev.baton.host.Callbacks;
+import dev.baton.host.Held;
 import dev.baton.host.Host;
 import dev.baton.lease.LimitMismatchException;
 import dev.baton.lease.OnMismatch;
@@ -363,6 +364,14 @@ final class Requests {
   /** Nobody holds what {@code line} is for, or stands in it. */
   void forget(Line line, String name) {
     lineOf.remove(name, line);
+  }
+
+  /** Who of this process has what is waited for in {@code line}. */
+  List<Held.Holder> heldOf(Line line) {
+    return holdings.all().stream()
+        .filter(lease -> lease.primitive() == line && lease.state() == HeldLease.State.HELD)
+        .map(HeldLease::holder)
+        .toList();
   }
 
   /** Those who stand in a line add what they wait for. */

@@ -235,7 +235,7 @@ class ToldGrantTest {
       Actor<Lease> waiter = waiter(door, door);
       WaitGraph graph = Baton.dump();
       WaitGraph.Wait wait =
-          graph.waits().stream().filter(one -> one.resource().name().contains("door")).findFirst().orElseThrow();
+          graph.waits().stream().filter(one -> one.resource().state().contains("door")).findFirst().orElseThrow();
       assertThat(graph.holdersOf(wait.resource())).as(graph.toText()).hasSize(1).allMatch(hold -> hold.task().isKnown());
       go.complete(null);
       assertThat(holder.result()).isTrue();
