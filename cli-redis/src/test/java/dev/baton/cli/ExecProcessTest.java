@@ -2,6 +2,7 @@
 package dev.baton.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.lease.Lease;
 import dev.baton.lease.LeaseSemaphore;
@@ -49,6 +50,7 @@ class ExecProcessTest {
 
   @Test
   void termAndIntArePassedOnAndTheCommandDecides() throws Exception {
+    assumeTrue(RealProcess.heedsInt());
     String program = "trap 'echo int' INT; trap 'echo term; exit 5' TERM; echo ready; while :; do sleep 0.05; done";
     try (var exec = baton("exec", "--name", "signals", "--", "sh", "-c", program)) {
       assertThat(exec.nextLine()).isEqualTo("ready");
@@ -83,6 +85,7 @@ class ExecProcessTest {
 
   @Test
   void aWatchShowsWhatChangesUntilItIsTold() throws Exception {
+    assumeTrue(RealProcess.heedsInt());
     LeaseSemaphore seen = leases.semaphore("seen", 2);
     Lease lease = seen.acquire();
     try (var watch = baton("leases", "--watch", "--json", "--interval", "50ms", "--name", "seen")) {

@@ -32,15 +32,16 @@ interface CheckProgress extends Consumer<Progress>, AutoCloseable {
   final class Bar implements CheckProgress {
     private static final int COLUMNS = 79;
 
+    private final PrintStream err;
     private final ProgressBar bar;
 
     Bar(PrintStream err) {
+      this.err = err;
       ConsoleProgressBarConsumer line =
           new ConsoleProgressBarConsumer(err, COLUMNS) {
             @Override
             public void close() {
-              err.print("\r" + " ".repeat(COLUMNS) + "\r");
-              err.flush();
+              // It would leave the bar where it is and begin a new line; here it is taken away, by whoever drew it.
             }
           };
       bar =
@@ -64,7 +65,9 @@ interface CheckProgress extends Consumer<Progress>, AutoCloseable {
 
     @Override
     public void close() {
-      bar.close();
+      bar.close(); // draws it for the last time, and then never again
+      err.print("\r" + " ".repeat(COLUMNS) + "\r");
+      err.flush();
     }
   }
 }

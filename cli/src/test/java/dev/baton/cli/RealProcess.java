@@ -4,17 +4,23 @@ package dev.baton.cli;
 import dev.baton.runtime.Engine;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** The command as users have it: a process of its own with its own streams, started like the launcher script does. */
 final class RealProcess implements AutoCloseable {
   private static final long DEADLINE_SECONDS = 60;
+
+  /** Signal 2, where 1 is the lowest bit. */
+  private static final long INT_BIT = 1 << 1;
 
   private final Process process;
   private final BufferedReader out;
@@ -48,11 +54,36 @@ final class RealProcess implements AutoCloseable {
   }
 
   String nextLine() throws IOException {
-    String line = out.readLine();
+    String line = CompletableFuture.supplyAsync(this::readLine).orTimeout(DEADLINE_SECONDS, TimeUnit.SECONDS).join();
     if (line == null) {
       throw new AssertionError("no more output; errors: " + err());
     }
     return line;
+  }
+
+  private @Nullable String readLine() {
+    try {
+      return out.readLine();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Whether INT can reach a process that we start. It cannot where we were started in the background by a shell that leaves it
+   * ignored: that is inherited, and nobody can undo it.
+   */
+  static boolean heedsInt() throws IOException {
+    Path status = Path.of("/proc/self/status");
+    if (!Files.exists(status)) {
+      return true;
+    }
+    for (String line : Files.readAllLines(status)) {
+      if (line.startsWith("SigIgn:")) {
+        return (Long.parseUnsignedLong(line.substring("SigIgn:".length()).strip(), 16) & INT_BIT) == 0;
+      }
+    }
+    return true;
   }
 
   /** Sends TERM through the handle: {@link Process#destroy} would also close the streams we still read. */

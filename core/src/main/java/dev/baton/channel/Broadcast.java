@@ -9,12 +9,15 @@ import static dev.baton.host.Waiter.REFUSED;
 import static dev.baton.host.Waiter.WAITING;
 
 import dev.baton.host.Ledger;
+import dev.baton.host.Probe;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.BroadcastQueue;
 import dev.baton.internal.kernel.BroadcastQueue.End;
 import dev.baton.internal.kernel.BroadcastQueue.Slot;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
+import dev.baton.observe.Baton;
+import dev.baton.observe.Usage;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -58,6 +61,9 @@ public final class Broadcast<T> implements AutoCloseable {
   private final int capacity;
   private final boolean lagging;
 
+  /** Not volatile: whoever sees it sees all of it. */
+  private @Nullable Probe probe;
+
   private Broadcast(int capacity, boolean lagging) {
     if (capacity < 1) {
       throw new IllegalArgumentException("A broadcast has room for at least 1 value, not " + capacity + ".");
@@ -72,6 +78,9 @@ public final class Broadcast<T> implements AutoCloseable {
    * Where a send never waits: a subscriber that has {@code capacity} values unreceived when another is sent misses the oldest, and
    * is told how many it has missed.
    *
+   * @param <T> the type of the values; null is not one
+   * @param capacity how many values may be unreceived; at least 1
+   * @return a broadcast to which nobody is subscribed
    * @throws IllegalArgumentException if {@code capacity} is less than 1
    */
   public static <T> Broadcast<T> lagging(int capacity) {
@@ -81,6 +90,9 @@ public final class Broadcast<T> implements AutoCloseable {
   /**
    * Where nothing is missed: a send waits while the slowest subscriber has {@code capacity} values unreceived.
    *
+   * @param <T> the type of the values; null is not one
+   * @param capacity how many values may be unreceived; at least 1
+   * @return a broadcast to which nobody is subscribed
    * @throws IllegalArgumentException if {@code capacity} is less than 1
    */
   public static <T> Broadcast<T> buffered(int capacity) {
@@ -88,8 +100,27 @@ public final class Broadcast<T> implements AutoCloseable {
   }
 
   /**
-   * A new subscriber, which receives what is sent from now on. Close it when it is not needed any more: a buffered broadcast waits
-   * for every subscriber there is.
+   * Gives it a name, by which {@link Baton#named}, dumps, flight recordings and metrics know it, and returns it. They do not keep it alive.
+   * What is waited for at one of its subscriptions counts as its own.
+   *
+   * @param name what it is for, such as "news"; other things may have the same name
+   * @return this very broadcast
+   * @throws IllegalArgumentException if the name is blank
+   * @throws IllegalStateException if it has another name already
+   */
+  public Broadcast<T> named(String name) {
+    probe = Probe.name(probe, "broadcast", name, this, Broadcast::usage);
+    return this;
+  }
+
+  private Usage usage() {
+    int stored = queue.items();
+    return new Usage(Math.max(0, capacity - stored), stored, queue.waitingSenders() + queue.waitingReceivers());
+  }
+
+  /**
+   * {@return a new subscriber, which receives what is sent from now on} Close it when it is not needed any more: a
+   * buffered broadcast waits for every subscriber there is.
    *
    * @throws ChannelClosedException if the broadcast is closed: nothing would ever come
    * @throws ChannelFailedException if the broadcast has failed
@@ -108,6 +139,7 @@ public final class Broadcast<T> implements AutoCloseable {
   /**
    * Sends {@code value} to all who are subscribed. Waits, if the broadcast is buffered, until the slowest has room.
    *
+   * @param value what to send; null is refused
    * @return how many receive it, at least 1
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was sent
    * @throws NoSubscriberException if nobody is subscribed, or nobody any more; nothing was sent, and the exception has the value
@@ -126,7 +158,12 @@ public final class Broadcast<T> implements AutoCloseable {
     return receivers(outcome, value, slot);
   }
 
-  /** Sends {@code value}, ignoring interrupts while waiting; one that came is pending again on return. See {@link #send}. */
+  /**
+   * Sends {@code value}, ignoring interrupts while waiting; one that came is pending again on return. See {@link #send}.
+   *
+   * @param value what to send; null is refused
+   * @return how many receive it, at least 1
+   */
   public int sendUninterruptibly(T value) {
     Objects.requireNonNull(value, "value");
     SwitchPoints.reach(this);
@@ -134,7 +171,12 @@ public final class Broadcast<T> implements AutoCloseable {
     return receivers(send(value, slot, false, FOREVER), value, slot);
   }
 
-  /** Sends {@code value} if somebody is subscribed and there is room, which a lagging broadcast always has. Never blocks. */
+  /**
+   * Sends {@code value} if somebody is subscribed and there is room, which a lagging broadcast always has. Never blocks.
+   *
+   * @param value what to send; null is refused
+   * @return {@link Published.Ok}, or why the value was not sent
+   */
   public Published<T> trySend(T value) {
     Objects.requireNonNull(value, "value");
     SwitchPoints.reach(this);
@@ -145,6 +187,8 @@ public final class Broadcast<T> implements AutoCloseable {
   /**
    * Sends {@code value}, waiting at most {@code timeout}: zero or less tries once.
    *
+   * @param value what to send; null is refused
+   * @param timeout how long to wait at most; zero or less tries once
    * @return {@link Published.Full} if the time passed first; nothing was sent
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was sent
    */
@@ -161,7 +205,12 @@ public final class Broadcast<T> implements AutoCloseable {
     return published(outcome, value, slot);
   }
 
-  /** Sends {@code value} and never blocks; cancelled in time, it has not sent. See {@link #sendAsync(Object, Duration)}. */
+  /**
+   * Sends {@code value} and never blocks; cancelled in time, it has not sent. See {@link #sendAsync(Object, Duration)}.
+   *
+   * @param value what to send; null is refused
+   * @return a future that ends with the number of receivers, or with what {@link #send} throws
+   */
   public CompletableFuture<Integer> sendAsync(T value) {
     return request(value, FOREVER);
   }
@@ -172,6 +221,10 @@ public final class Broadcast<T> implements AutoCloseable {
    * <p>The future ends with the number of receivers once the value was sent; or with {@link TimeoutException}, {@link
    * NoSubscriberException}, {@link ChannelClosedException} or {@link ChannelFailedException}, and then it was not. Cancelling it
    * before withdraws the value; cancelling it when the value was sent does nothing. Callbacks run on the thread that makes room.
+   *
+   * @param value what to send; null is refused
+   * @param timeout how long to wait at most; zero or less tries once
+   * @return a future that ends with the number of receivers, at least 1
    */
   public CompletableFuture<Integer> sendAsync(T value, Duration timeout) {
     return request(value, Nanos.of(timeout));
@@ -237,6 +290,7 @@ public final class Broadcast<T> implements AutoCloseable {
   /**
    * Like {@link #close}, with an error: after what was sent, those who receive get {@link ChannelFailedException}.
    *
+   * @param error what those who receive get as the cause
    * @return false if the broadcast had ended before; nothing changes
    */
   public boolean fail(Throwable error) {
@@ -245,7 +299,7 @@ public final class Broadcast<T> implements AutoCloseable {
     return queue.end(new End(error));
   }
 
-  /** Whether nothing can be sent any more. */
+  /** {@return whether nothing can be sent any more} */
   public boolean isClosed() {
     SwitchPoints.reach(this);
     return queue.end() != null;
@@ -253,30 +307,30 @@ public final class Broadcast<T> implements AutoCloseable {
 
   // ---- looking ----
 
-  /** How many are subscribed. */
+  /** {@return how many are subscribed} */
   public int subscribers() {
     SwitchPoints.reach(this);
     return queue.cursors();
   }
 
-  /** How many values at least one subscriber has not received, and has not missed. */
+  /** {@return how many values at least one subscriber has not received, and has not missed} */
   public int size() {
     SwitchPoints.reach(this);
     return queue.items();
   }
 
-  /** How many values there is room for. */
+  /** {@return how many values there is room for} */
   public int capacity() {
     return capacity;
   }
 
-  /** How many wait to send. */
+  /** {@return how many wait to send} */
   public int waitingSenders() {
     SwitchPoints.reach(this);
     return queue.waitingSenders();
   }
 
-  /** How many wait to receive, at all subscriptions together. */
+  /** {@return how many wait to receive, at all subscriptions together} */
   public int waitingReceivers() {
     SwitchPoints.reach(this);
     return queue.waitingReceivers();
@@ -285,7 +339,9 @@ public final class Broadcast<T> implements AutoCloseable {
   @Override
   public String toString() {
     End end = queue.end();
-    return "Broadcast@"
+    return "Broadcast"
+        + Probe.shown(probe)
+        + "@"
         + Integer.toHexString(System.identityHashCode(this))
         + (lagging ? "[lagging " : "[buffered ")
         + capacity

@@ -80,12 +80,23 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
     Ledger.made(this);
   }
 
-  /** Without a buffer: a send waits until its value is received. */
+  /**
+   * Without a buffer: a send waits until its value is received.
+   *
+   * @param <T> the type of the values; null is not one
+   * @return a channel that is empty and open
+   */
   public static <T> Channel<T> rendezvous() {
     return rendezvous(Channel::forget);
   }
 
-  /** Without a buffer; see {@link #buffered(int, Consumer)} for {@code undelivered}. */
+  /**
+   * Without a buffer; see {@link #buffered(int, Consumer)} for {@code undelivered}.
+   *
+   * @param <T> the type of the values; null is not one
+   * @param undelivered called with each such value, once, with no lock held; must not wait
+   * @return a channel that is empty and open
+   */
   public static <T> Channel<T> rendezvous(Consumer<? super T> undelivered) {
     return new Channel<>(0, false, Objects.requireNonNull(undelivered, "undelivered"));
   }
@@ -93,6 +104,9 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
   /**
    * With a buffer: a send waits only while {@code capacity} values have not been received.
    *
+   * @param <T> the type of the values; null is not one
+   * @param capacity how many values there is room for; at least 1
+   * @return a channel that is empty and open
    * @throws IllegalArgumentException if {@code capacity} is less than 1
    */
   public static <T> Channel<T> buffered(int capacity) {
@@ -103,6 +117,10 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
    * With a buffer, for values that must not get lost: {@code undelivered} is called with each value that was sent and that nobody
    * will receive, because it was discarded or replaced. A value that could not be sent stays with its sender, who is told.
    *
+   * @param <T> the type of the values; null is not one
+   * @param capacity how many values there is room for; at least 1
+   * @param undelivered called with each such value, once, with no lock held; must not wait
+   * @return a channel that is empty and open
    * @throws IllegalArgumentException if {@code capacity} is less than 1
    */
   public static <T> Channel<T> buffered(int capacity, Consumer<? super T> undelivered) {
@@ -113,22 +131,44 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
     return new Channel<>(capacity, false, Objects.requireNonNull(undelivered, "undelivered"));
   }
 
-  /** With room without end: a send never waits. */
+  /**
+   * With room without end: a send never waits.
+   *
+   * @param <T> the type of the values; null is not one
+   * @return a channel that is empty and open
+   */
   public static <T> Channel<T> unlimited() {
     return unlimited(Channel::forget);
   }
 
-  /** With room without end; see {@link #buffered(int, Consumer)} for {@code undelivered}. */
+  /**
+   * With room without end; see {@link #buffered(int, Consumer)} for {@code undelivered}.
+   *
+   * @param <T> the type of the values; null is not one
+   * @param undelivered called with each such value, once, with no lock held; must not wait
+   * @return a channel that is empty and open
+   */
   public static <T> Channel<T> unlimited(Consumer<? super T> undelivered) {
     return new Channel<>(TransferQueue.UNLIMITED, false, Objects.requireNonNull(undelivered, "undelivered"));
   }
 
-  /** Keeps only the latest value: a send never waits, and replaces a value that nobody has received. */
+  /**
+   * Keeps only the latest value: a send never waits, and replaces a value that nobody has received.
+   *
+   * @param <T> the type of the values; null is not one
+   * @return a channel that is empty and open
+   */
   public static <T> Channel<T> conflated() {
     return conflated(Channel::forget);
   }
 
-  /** Keeps only the latest value; {@code undelivered} gets those that were replaced. */
+  /**
+   * Keeps only the latest value; {@code undelivered} gets those that were replaced.
+   *
+   * @param <T> the type of the values; null is not one
+   * @param undelivered called with each such value, once, with no lock held; must not wait
+   * @return a channel that is empty and open
+   */
   public static <T> Channel<T> conflated(Consumer<? super T> undelivered) {
     return new Channel<>(1, true, Objects.requireNonNull(undelivered, "undelivered"));
   }
@@ -140,6 +180,8 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
   /**
    * Gives it a name, by which {@link Baton#named}, dumps, flight recordings and metrics know it, and returns it. They do not keep it alive.
    *
+   * @param name what it is for, such as "jobs"; other things may have the same name
+   * @return this very channel
    * @throws IllegalArgumentException if the name is blank
    * @throws IllegalStateException if it has another name already
    */
@@ -161,6 +203,7 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
   /**
    * Sends {@code value}, waiting if need be until there is room, or somebody receives it.
    *
+   * @param value what to send; null is refused
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was sent
    * @throws ChannelClosedException if the channel is closed before; nothing was sent
    * @throws ChannelFailedException if the channel has failed before; nothing was sent
@@ -181,7 +224,11 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
     }
   }
 
-  /** Sends {@code value}, ignoring interrupts while waiting; one that came is pending again on return. See {@link #send}. */
+  /**
+   * Sends {@code value}, ignoring interrupts while waiting; one that came is pending again on return. See {@link #send}.
+   *
+   * @param value what to send; null is refused
+   */
   public void sendUninterruptibly(T value) {
     Objects.requireNonNull(value, "value");
     SwitchPoints.reach(this);
@@ -194,7 +241,12 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
     }
   }
 
-  /** Sends {@code value} if there is room, or somebody waits for it. Never blocks. */
+  /**
+   * Sends {@code value} if there is room, or somebody waits for it. Never blocks.
+   *
+   * @param value what to send; null is refused
+   * @return {@link Sent.Ok}, or why the value was not sent
+   */
   public Sent<T> trySend(T value) {
     Objects.requireNonNull(value, "value");
     SwitchPoints.reach(this);
@@ -204,6 +256,8 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
   /**
    * Sends {@code value}, waiting at most {@code timeout}: zero or less tries once.
    *
+   * @param value what to send; null is refused
+   * @param timeout how long to wait at most; zero or less tries once
    * @return {@link Sent.Full} if the time passed first; nothing was sent
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was sent
    */
@@ -222,7 +276,12 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
     return sent(outcome, value);
   }
 
-  /** Sends {@code value} and never blocks; cancelled in time, it has not sent. See {@link #sendAsync(Object, Duration)}. */
+  /**
+   * Sends {@code value} and never blocks; cancelled in time, it has not sent. See {@link #sendAsync(Object, Duration)}.
+   *
+   * @param value what to send; null is refused
+   * @return a future that ends with null once the value was sent, or with what {@link #send} throws
+   */
   public CompletableFuture<Void> sendAsync(T value) {
     return requestSend(value, FOREVER);
   }
@@ -232,6 +291,10 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
    *
    * <p>The future ends once the value was sent; or with {@link TimeoutException}, {@link ChannelClosedException} or {@link
    * ChannelFailedException}, and then it was not. Cancelling it before withdraws the value.
+   *
+   * @param value what to send; null is refused
+   * @param timeout how long to wait at most; zero or less tries once
+   * @return a future that ends with null once the value was sent
    */
   public CompletableFuture<Void> sendAsync(T value, Duration timeout) {
     return requestSend(value, Nanos.of(timeout));
@@ -270,6 +333,7 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
   /**
    * Receives the next value, waiting for it if need be.
    *
+   * @return the value, which nobody else gets
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was taken
    * @throws ChannelClosedException if the channel is closed, and all that was sent has been received
    * @throws ChannelFailedException if the channel has failed, and all that was sent before has been received
@@ -290,7 +354,11 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
     return cast(item);
   }
 
-  /** Receives the next value, ignoring interrupts while waiting; one that came is pending again on return. See {@link #receive}. */
+  /**
+   * Receives the next value, ignoring interrupts while waiting; one that came is pending again on return. See {@link #receive}.
+   *
+   * @return the value, which nobody else gets
+   */
   public T receiveUninterruptibly() {
     SwitchPoints.reach(this);
     Object item = queue.pollItem();
@@ -303,7 +371,11 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
     return cast(item);
   }
 
-  /** Receives the next value if there is one. Never blocks. */
+  /**
+   * Receives the next value if there is one. Never blocks.
+   *
+   * @return the value, or why there is none
+   */
   public Received<T> tryReceive() {
     SwitchPoints.reach(this);
     Object item = queue.pollItem();
@@ -313,6 +385,7 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
   /**
    * Receives the next value, waiting at most {@code timeout}: zero or less tries once.
    *
+   * @param timeout how long to wait at most; zero or less tries once
    * @return {@link Received.Empty} if the time passed first; nothing was taken
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was taken
    */
@@ -335,7 +408,11 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
     return item == null ? new Received.Empty<>() : received(item);
   }
 
-  /** Receives the next value and never blocks; cancelled in time, it has taken none. See {@link #receiveAsync(Duration)}. */
+  /**
+   * Receives the next value and never blocks; cancelled in time, it has taken none. See {@link #receiveAsync(Duration)}.
+   *
+   * @return a future that ends with the value, or with what {@link #receive} throws
+   */
   public CompletableFuture<T> receiveAsync() {
     return requestReceive(FOREVER);
   }
@@ -346,6 +423,9 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
    * <p>The future ends with the value; or with {@link TimeoutException}, {@link ChannelClosedException} or {@link
    * ChannelFailedException}. Cancelling it before takes it out of the line; cancelling it when a value is on its way does nothing:
    * the value is delivered.
+   *
+   * @param timeout how long to wait at most; zero or less tries once
+   * @return a future that ends with the value, which nobody else gets
    */
   public CompletableFuture<T> receiveAsync(Duration timeout) {
     return requestReceive(Nanos.of(timeout));
@@ -371,6 +451,7 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
   /**
    * Receives up to {@code most} values: waits for the first if need be, and takes those that are there.
    *
+   * @param most how many to take at most; at least 1
    * @return the values, in order; empty only if the channel is closed and drained
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was taken
    * @throws ChannelFailedException if the channel has failed, and all that was sent before has been received
@@ -472,7 +553,7 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
     return cast(item);
   }
 
-  /** A stream of all that comes, received one by one; see {@link #iterator}. */
+  /** {@return a stream of all that comes, received one by one; see {@link #iterator}} */
   public Stream<T> stream() {
     return StreamSupport.stream(
         Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED | Spliterator.NONNULL), false);
@@ -493,6 +574,7 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
   /**
    * Like {@link #close}, with an error: after what was sent, those who receive get {@link ChannelFailedException}.
    *
+   * @param error what those who receive get as the cause
    * @return false if the channel had ended before; nothing changes
    */
   public boolean fail(Throwable error) {
@@ -507,13 +589,13 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
     queue.discard();
   }
 
-  /** Whether nothing can be sent any more. */
+  /** {@return whether nothing can be sent any more} */
   public boolean isClosed() {
     SwitchPoints.reach(this);
     return queue.end() != null;
   }
 
-  /** Whether nothing can be sent any more, and all has been received. */
+  /** {@return whether nothing can be sent any more, and all has been received} */
   public boolean isFinished() {
     SwitchPoints.reach(this);
     return queue.isFinished();
@@ -521,24 +603,24 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
 
   // ---- looking ----
 
-  /** How many values were sent and not received. */
+  /** {@return how many values were sent and not received} */
   public int size() {
     SwitchPoints.reach(this);
     return queue.items();
   }
 
-  /** How many values there is room for; {@link Integer#MAX_VALUE} if unlimited. */
+  /** {@return how many values there is room for; {@link Integer#MAX_VALUE} if unlimited} */
   public int capacity() {
     return capacity;
   }
 
-  /** How many wait to send. */
+  /** {@return how many wait to send} */
   public int waitingSenders() {
     SwitchPoints.reach(this);
     return queue.waitingSenders();
   }
 
-  /** How many wait to receive. */
+  /** {@return how many wait to receive} */
   public int waitingReceivers() {
     SwitchPoints.reach(this);
     return queue.waitingReceivers();

@@ -23,17 +23,22 @@ import java.util.Optional;
  */
 public sealed interface Heard<T> {
 
-  /** The value, if there is one. */
+  /** {@return the value, if there is one} */
   default Optional<T> value() {
     return Optional.empty();
   }
 
-  /** Whether nothing will ever come any more. */
+  /** {@return whether nothing will ever come any more} */
   default boolean isEnd() {
     return false;
   }
 
-  /** A value. */
+  /**
+   * A value.
+   *
+   * @param <T> the type of the values
+   * @param item what was received
+   */
   record Value<T>(T item) implements Heard<T> {
     @Override
     public Optional<T> value() {
@@ -41,13 +46,26 @@ public sealed interface Heard<T> {
     }
   }
 
-  /** So many values were dropped before this subscriber received them. The next attempt brings the oldest that is left. */
+  /**
+   * So many values were dropped before this subscriber received them. The next attempt brings the oldest that is left.
+   *
+   * @param <T> the type of the values
+   * @param missed how many, since the last one that was received
+   */
   record Lagged<T>(long missed) implements Heard<T> {}
 
-  /** Nothing so far. */
+  /**
+   * Nothing so far.
+   *
+   * @param <T> the type of the values
+   */
   record Empty<T>() implements Heard<T> {}
 
-  /** Nothing any more: the broadcast is closed and all that was sent has been received, or the subscription is closed. */
+  /**
+   * Nothing any more: the broadcast is closed and all that was sent has been received, or the subscription is closed.
+   *
+   * @param <T> the type of the values
+   */
   record Closed<T>() implements Heard<T> {
     @Override
     public boolean isEnd() {
@@ -55,7 +73,12 @@ public sealed interface Heard<T> {
     }
   }
 
-  /** Nothing any more: the broadcast was ended with an error, and all that was sent before has been received. */
+  /**
+   * Nothing any more: the broadcast was ended with an error, and all that was sent before has been received.
+   *
+   * @param <T> the type of the values
+   * @param error what it was ended with
+   */
   record Failed<T>(Throwable error) implements Heard<T> {
     @Override
     public boolean isEnd() {

@@ -16,7 +16,7 @@ public final class LaggedException extends IllegalStateException {
     this.missed = missed;
   }
 
-  /** How many values were missed since the last one that was received. */
+  /** {@return how many values were missed since the last one that was received} */
   public long missed() {
     return missed;
   }

@@ -15,7 +15,7 @@ public final class NoSubscriberException extends IllegalStateException {
     this.value = value;
   }
 
-  /** The value that was not sent; null only if this exception was serialized. */
+  /** {@return the value that was not sent; null only if this exception was serialized} */
   public @Nullable Object value() {
     return value;
   }

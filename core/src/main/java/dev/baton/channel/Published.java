@@ -8,12 +8,17 @@ package dev.baton.channel;
  */
 public sealed interface Published<T> {
 
-  /** Whether the value was sent. */
+  /** {@return whether the value was sent} */
   default boolean isOk() {
     return false;
   }
 
-  /** Sent to so many subscribers, at least one. */
+  /**
+   * Sent to so many subscribers, at least one.
+   *
+   * @param <T> the type of the values
+   * @param receivers how many receive it
+   */
   record Ok<T>(int receivers) implements Published<T> {
     @Override
     public boolean isOk() {
@@ -21,15 +26,36 @@ public sealed interface Published<T> {
     }
   }
 
-  /** The slowest subscriber has as many values unreceived as there is room for. */
+  /**
+   * The slowest subscriber has as many values unreceived as there is room for.
+   *
+   * @param <T> the type of the values
+   * @param value what was not sent
+   */
   record Full<T>(T value) implements Published<T> {}
 
-  /** Nobody is subscribed. */
+  /**
+   * Nobody is subscribed.
+   *
+   * @param <T> the type of the values
+   * @param value what was not sent
+   */
   record NoSubscriber<T>(T value) implements Published<T> {}
 
-  /** The broadcast is closed. */
+  /**
+   * The broadcast is closed.
+   *
+   * @param <T> the type of the values
+   * @param value what was not sent
+   */
   record Closed<T>(T value) implements Published<T> {}
 
-  /** The broadcast was ended with an error. */
+  /**
+   * The broadcast was ended with an error.
+   *
+   * @param <T> the type of the values
+   * @param value what was not sent
+   * @param error what it was ended with
+   */
   record Failed<T>(T value, Throwable error) implements Published<T> {}
 }

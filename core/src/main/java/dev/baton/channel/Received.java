@@ -21,17 +21,22 @@ import java.util.Optional;
  */
 public sealed interface Received<T> {
 
-  /** The value, if there is one. */
+  /** {@return the value, if there is one} */
   default Optional<T> value() {
     return Optional.empty();
   }
 
-  /** Whether nothing will ever come any more. */
+  /** {@return whether nothing will ever come any more} */
   default boolean isEnd() {
     return false;
   }
 
-  /** A value. */
+  /**
+   * A value.
+   *
+   * @param <T> the type of the values
+   * @param item what was received
+   */
   record Value<T>(T item) implements Received<T> {
     @Override
     public Optional<T> value() {
@@ -39,10 +44,18 @@ public sealed interface Received<T> {
     }
   }
 
-  /** Nothing so far. */
+  /**
+   * Nothing so far.
+   *
+   * @param <T> the type of the values
+   */
   record Empty<T>() implements Received<T> {}
 
-  /** Nothing any more: the channel is closed, and all that was sent has been received. */
+  /**
+   * Nothing any more: the channel is closed, and all that was sent has been received.
+   *
+   * @param <T> the type of the values
+   */
   record Closed<T>() implements Received<T> {
     @Override
     public boolean isEnd() {
@@ -50,7 +63,12 @@ public sealed interface Received<T> {
     }
   }
 
-  /** Nothing any more: the channel was ended with an error, and all that was sent before has been received. */
+  /**
+   * Nothing any more: the channel was ended with an error, and all that was sent before has been received.
+   *
+   * @param <T> the type of the values
+   * @param error what it was ended with
+   */
   record Failed<T>(Throwable error) implements Received<T> {
     @Override
     public boolean isEnd() {

@@ -103,6 +103,9 @@ public final class Select<R extends @Nullable Object> {
   /**
    * Waits for the first of these.
    *
+   * @param <R> what the actions return, and with it the select
+   * @param clauses one at least, of which {@link #run} takes one
+   * @return a select that can be run any number of times, also by several threads at once
    * @throws IllegalArgumentException if there is none, or more than one {@link #otherwise}; of several {@link #after}, the
    *     shortest counts
    */
@@ -112,7 +115,13 @@ public final class Select<R extends @Nullable Object> {
     return of(Arrays.asList(clauses));
   }
 
-  /** Waits for the first of these; see {@link #of(Clause[])}. */
+  /**
+   * Waits for the first of these; see {@link #of(Clause[])}.
+   *
+   * @param <R> what the actions return, and with it the select
+   * @param clauses one at least, of which {@link #run} takes one
+   * @return a select that can be run any number of times, also by several threads at once
+   */
   @SuppressWarnings("unchecked") // a clause only returns R
   public static <R extends @Nullable Object> Select<R> of(List<? extends Clause<? extends R>> clauses) {
     List<Clause<R>> all = (List<Clause<R>>) List.copyOf(clauses);
@@ -137,20 +146,37 @@ public final class Select<R extends @Nullable Object> {
     return new Select<>(List.copyOf(waiting), false, shortest, otherwise);
   }
 
-  /** The same, but if several are ready it takes the first of them in the order given. */
+  /** {@return the same, but if several are ready it takes the first of them in the order given} */
   public Select<R> biased() {
     return new Select<>(clauses, true, after, otherwise);
   }
 
   // ---- clauses ----
 
-  /** Receives a value. */
+  /**
+   * Receives a value.
+   *
+   * @param <T> the type of the values
+   * @param <R> what the action returns, and with it the select
+   * @param channel what to receive from
+   * @param action what to do once it has happened; runs when all others are withdrawn, on the thread that runs the select
+   * @return a clause to give to a select
+   */
   public static <T, R extends @Nullable Object> Clause<R> receive(
       Channel<T> channel, Function<? super T, ? extends R> action) {
     return new ReceiveClause<>(channel, action);
   }
 
-  /** Sends {@code value}. */
+  /**
+   * Sends {@code value}.
+   *
+   * @param <T> the type of the values
+   * @param <R> what the action returns, and with it the select
+   * @param channel what to send to
+   * @param value what to send; null is refused
+   * @param action what to do once it has happened; runs when all others are withdrawn, on the thread that runs the select
+   * @return a clause to give to a select
+   */
   public static <T, R extends @Nullable Object> Clause<R> send(
       Channel<T> channel, T value, Supplier<? extends R> action) {
     Objects.requireNonNull(value, "value");
@@ -160,13 +186,27 @@ public final class Select<R extends @Nullable Object> {
   /**
    * Sends what {@code value} returns, which is not null. It is asked when the select tries and again when it waits, and for
    * values that are then not sent because another clause was first: so it should look and not take, and must not block.
+   *
+   * @param <T> the type of the values
+   * @param <R> what the action returns, and with it the select
+   * @param channel what to send to
+   * @param value what makes the value
+   * @param action what to do once it has happened; runs when all others are withdrawn, on the thread that runs the select
+   * @return a clause to give to a select
    */
   public static <T, R extends @Nullable Object> Clause<R> sendNext(
       Channel<T> channel, Supplier<? extends T> value, Supplier<? extends R> action) {
     return new SendClause<>(channel, value, action);
   }
 
-  /** Takes one permit. */
+  /**
+   * Takes one permit.
+   *
+   * @param <R> what the action returns, and with it the select
+   * @param semaphore whose permits
+   * @param action what to do once it has happened; runs when all others are withdrawn, on the thread that runs the select
+   * @return a clause to give to a select; the action has to close the permit
+   */
   public static <R extends @Nullable Object> Clause<R> permit(
       Semaphore semaphore, Function<? super Permit, ? extends R> action) {
     return permits(semaphore, 1, action);
@@ -175,6 +215,11 @@ public final class Select<R extends @Nullable Object> {
   /**
    * Takes {@code n} permits together.
    *
+   * @param <R> what the action returns, and with it the select
+   * @param semaphore whose permits
+   * @param n how many permits, together; at least 1
+   * @param action what to do once it has happened; runs when all others are withdrawn, on the thread that runs the select
+   * @return a clause to give to a select; the action has to close the permits
    * @throws IllegalArgumentException if {@code n} is less than 1
    */
   public static <R extends @Nullable Object> Clause<R> permits(
@@ -185,6 +230,12 @@ public final class Select<R extends @Nullable Object> {
   /**
    * Borrows a resource of a pool. A factory or a health check runs once this is the one, after all others were withdrawn: what it
    * throws ends the select, as {@link Pool#acquire} would have. {@code action} must see to it that the resource is given back.
+   *
+   * @param <T> the type of the values
+   * @param <R> what the action returns, and with it the select
+   * @param pool whose resources
+   * @param action what to do once it has happened; runs when all others are withdrawn, on the thread that runs the select
+   * @return a clause to give to a select; the action has to close the loan
    */
   public static <T, R extends @Nullable Object> Clause<R> borrow(
       Pool<T> pool, Function<? super Borrowed<T>, ? extends R> action) {
@@ -194,6 +245,12 @@ public final class Select<R extends @Nullable Object> {
   /**
    * Takes {@code n} items of a queue together; fewer once it is closed, as {@link BatchQueue#getMany} does.
    *
+   * @param <T> the type of the values
+   * @param <R> what the action returns, and with it the select
+   * @param queue whose items
+   * @param n how many items, together; at least 1
+   * @param action what to do once it has happened; runs when all others are withdrawn, on the thread that runs the select
+   * @return a clause to give to a select
    * @throws IllegalArgumentException if {@code n} is less than 1
    */
   public static <T, R extends @Nullable Object> Clause<R> getMany(
@@ -201,24 +258,53 @@ public final class Select<R extends @Nullable Object> {
     return new BatchClause<>(queue, n, action);
   }
 
-  /** Takes the lock. */
+  /**
+   * Takes the lock.
+   *
+   * @param <R> what the action returns, and with it the select
+   * @param mutex which lock
+   * @param action what to do once it has happened; runs when all others are withdrawn, on the thread that runs the select
+   * @return a clause to give to a select; the action has to close the guard
+   */
   public static <R extends @Nullable Object> Clause<R> lock(Mutex mutex, Function<? super Guard, ? extends R> action) {
     return new LockClause<>(mutex, action);
   }
 
-  /** Takes the lock for reading. */
+  /**
+   * Takes the lock for reading.
+   *
+   * @param <R> what the action returns, and with it the select
+   * @param lock which lock
+   * @param action what to do once it has happened; runs when all others are withdrawn, on the thread that runs the select
+   * @return a clause to give to a select; the action has to close the guard
+   */
   public static <R extends @Nullable Object> Clause<R> lock(ReadLock lock, Function<? super Guard, ? extends R> action) {
     return new LockClause<>(lock, action);
   }
 
-  /** Takes the lock for writing. */
+  /**
+   * Takes the lock for writing.
+   *
+   * @param <R> what the action returns, and with it the select
+   * @param lock which lock
+   * @param action what to do once it has happened; runs when all others are withdrawn, on the thread that runs the select
+   * @return a clause to give to a select; the action has to close the guard
+   */
   public static <R extends @Nullable Object> Clause<R> lock(
       WriteLock lock, Function<? super WriteGuard, ? extends R> action) {
     Objects.requireNonNull(action, "action");
     return new LockClause<>(lock, guard -> action.apply((WriteGuard) guard));
   }
 
-  /** Waits for the end of a task, or for a promise; {@code action} gets the outcome, be it a value or an error. */
+  /**
+   * Waits for the end of a task, or for a promise; {@code action} gets the outcome, be it a value or an error.
+   *
+   * @param <T> the type of the result
+   * @param <R> what the action returns, and with it the select
+   * @param waitable whose end
+   * @param action what to do once it has happened; runs when all others are withdrawn, on the thread that runs the select
+   * @return a clause to give to a select
+   */
   @SuppressWarnings("unchecked") // an outcome is completed only with results of its type
   public static <T extends @Nullable Object, R extends @Nullable Object> Clause<R> done(
       Waitable<T> waitable, Function<? super Result<T>, ? extends R> action) {
@@ -233,25 +319,51 @@ public final class Select<R extends @Nullable Object> {
   /**
    * Waits for a stage of any kind. A {@code CompletableFuture} forgets a select that was served elsewhere. Any other stage is
    * asked once, here, to tell its end: keep the clause rather than make it anew for one that lives long.
+   *
+   * @param <T> the type of the result
+   * @param <R> what the action returns, and with it the select
+   * @param stage whose end
+   * @param action what to do once it has happened; runs when all others are withdrawn, on the thread that runs the select
+   * @return a clause to give to a select
    */
   public static <T extends @Nullable Object, R extends @Nullable Object> Clause<R> stage(
       CompletionStage<T> stage, Function<? super Result<T>, ? extends R> action) {
     return new StageClause<>(Objects.requireNonNull(stage, "stage"), action);
   }
 
-  /** Waits for an event. */
+  /**
+   * Waits for an event.
+   *
+   * @param <R> what the action returns, and with it the select
+   * @param event which event
+   * @param action what to do once it has happened; runs when all others are withdrawn, on the thread that runs the select
+   * @return a clause to give to a select
+   */
   public static <R extends @Nullable Object> Clause<R> event(Event event, Supplier<? extends R> action) {
     Objects.requireNonNull(event, "event");
     Objects.requireNonNull(action, "action");
     return new CompletionClause<>(event, Selectables.completion(event), set -> action.get());
   }
 
-  /** Ends the wait after so long, counted anew by each run; zero or less only if nothing is ready at once. */
+  /**
+   * Ends the wait after so long, counted anew by each run; zero or less only if nothing is ready at once.
+   *
+   * @param <R> what the action returns, and with it the select
+   * @param timeout how long to wait at most
+   * @param action what to do once it has happened; runs when all others are withdrawn, on the thread that runs the select
+   * @return a clause to give to a select
+   */
   public static <R extends @Nullable Object> Clause<R> after(Duration timeout, Supplier<? extends R> action) {
     return new Clause.After<>(Nanos.of(timeout), Objects.requireNonNull(action, "action"));
   }
 
-  /** Ends the select if nothing is ready: it never waits. */
+  /**
+   * Ends the select if nothing is ready: it never waits.
+   *
+   * @param <R> what the action returns, and with it the select
+   * @param action what to do once it has happened; runs when all others are withdrawn, on the thread that runs the select
+   * @return a clause to give to a select
+   */
   public static <R extends @Nullable Object> Clause<R> otherwise(Supplier<? extends R> action) {
     return new Clause.Otherwise<>(Objects.requireNonNull(action, "action"));
   }
@@ -261,6 +373,7 @@ public final class Select<R extends @Nullable Object> {
   /**
    * Waits for the first that is ready, takes it, and returns what its action returns.
    *
+   * @return what the action of the one clause returned that was taken
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was taken. Delivery wins: if one
    *     clause has taken effect before the interrupt was seen, this returns, with the interrupt pending
    * @throws ChannelClosedException if all clauses have dropped out; nothing was taken

@@ -8,12 +8,16 @@ package dev.baton.channel;
  */
 public sealed interface Sent<T> {
 
-  /** Whether the value was sent. */
+  /** {@return whether the value was sent} */
   default boolean isOk() {
     return false;
   }
 
-  /** Received by somebody who waited, or stored. */
+  /**
+   * Received by somebody who waited, or stored.
+   *
+   * @param <T> the type of the values
+   */
   record Ok<T>() implements Sent<T> {
     @Override
     public boolean isOk() {
@@ -21,12 +25,28 @@ public sealed interface Sent<T> {
     }
   }
 
-  /** There is no room, and nobody receives. */
+  /**
+   * There is no room, and nobody receives.
+   *
+   * @param <T> the type of the values
+   * @param value what was not sent
+   */
   record Full<T>(T value) implements Sent<T> {}
 
-  /** The channel is closed. */
+  /**
+   * The channel is closed.
+   *
+   * @param <T> the type of the values
+   * @param value what was not sent
+   */
   record Closed<T>(T value) implements Sent<T> {}
 
-  /** The channel was ended with an error. */
+  /**
+   * The channel was ended with an error.
+   *
+   * @param <T> the type of the values
+   * @param value what was not sent
+   * @param error what it was ended with
+   */
   record Failed<T>(T value, Throwable error) implements Sent<T> {}
 }

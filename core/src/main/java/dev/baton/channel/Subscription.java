@@ -18,6 +18,7 @@ import dev.baton.internal.kernel.BroadcastQueue.Cursor;
 import dev.baton.internal.kernel.BroadcastQueue.Lagged;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
+import dev.baton.internal.observe.Parts;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.Objects;
@@ -35,6 +36,10 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the values
  */
 public final class Subscription<T> implements AutoCloseable, Iterable<T> {
+  static {
+    Parts.install(Subscription.class, subscription -> subscription.broadcast);
+  }
+
   private final Broadcast<T> broadcast;
   private final BroadcastQueue queue;
   private final Cursor cursor = new Cursor();
@@ -52,6 +57,7 @@ public final class Subscription<T> implements AutoCloseable, Iterable<T> {
   /**
    * Receives the next value, waiting for it if need be.
    *
+   * @return the value, which every other subscriber gets too
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was taken
    * @throws LaggedException if values were missed; it says how many, once, and the next receive goes on with what is left
    * @throws ChannelClosedException if the broadcast is closed and all was received, or if this subscription is closed
@@ -63,7 +69,11 @@ public final class Subscription<T> implements AutoCloseable, Iterable<T> {
     return value(Objects.requireNonNull(take(true, FOREVER)));
   }
 
-  /** Receives the next value, ignoring interrupts while waiting; one that came is pending again on return. See {@link #receive}. */
+  /**
+   * Receives the next value, ignoring interrupts while waiting; one that came is pending again on return. See {@link #receive}.
+   *
+   * @return the value, which every other subscriber gets too
+   */
   public T receiveUninterruptibly() {
     SwitchPoints.reach(this);
     try {
@@ -73,7 +83,11 @@ public final class Subscription<T> implements AutoCloseable, Iterable<T> {
     }
   }
 
-  /** Receives the next value if there is one. Never blocks. */
+  /**
+   * Receives the next value if there is one. Never blocks.
+   *
+   * @return the value, or why there is none
+   */
   public Heard<T> tryReceive() {
     SwitchPoints.reach(this);
     return heard(queue.pollItem(cursor));
@@ -82,6 +96,7 @@ public final class Subscription<T> implements AutoCloseable, Iterable<T> {
   /**
    * Receives the next value, waiting at most {@code timeout}: zero or less tries once.
    *
+   * @param timeout how long to wait at most; zero or less tries once
    * @return {@link Heard.Empty} if the time passed first; nothing was taken
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was taken
    */
@@ -92,7 +107,11 @@ public final class Subscription<T> implements AutoCloseable, Iterable<T> {
     return heard(take(true, nanos));
   }
 
-  /** Receives the next value and never blocks; cancelled in time, it has taken none. See {@link #receiveAsync(Duration)}. */
+  /**
+   * Receives the next value and never blocks; cancelled in time, it has taken none. See {@link #receiveAsync(Duration)}.
+   *
+   * @return a future that ends with the value, or with what {@link #receive} throws
+   */
   public CompletableFuture<T> receiveAsync() {
     return request(FOREVER);
   }
@@ -103,6 +122,9 @@ public final class Subscription<T> implements AutoCloseable, Iterable<T> {
    * <p>The future ends with the value; or with {@link TimeoutException}, {@link LaggedException}, {@link ChannelClosedException} or
    * {@link ChannelFailedException}. Cancelling it before takes it out of the line; cancelling it when a value is on its way does
    * nothing: the value is delivered. Callbacks run on the thread that sends.
+   *
+   * @param timeout how long to wait at most; zero or less tries once
+   * @return a future that ends with the value, which every other subscriber gets too
    */
   public CompletableFuture<T> receiveAsync(Duration timeout) {
     return request(Nanos.of(timeout));
@@ -221,19 +243,19 @@ public final class Subscription<T> implements AutoCloseable, Iterable<T> {
     queue.exit(cursor);
   }
 
-  /** Whether this subscription was closed. Says nothing of the broadcast. */
+  /** {@return whether this subscription was closed} Says nothing of the broadcast. */
   public boolean isClosed() {
     SwitchPoints.reach(this);
     return cursor.hasLeft();
   }
 
-  /** How many values were sent, and neither received here nor missed. */
+  /** {@return how many values were sent, and neither received here nor missed} */
   public int size() {
     SwitchPoints.reach(this);
     return queue.itemsBefore(cursor);
   }
 
-  /** How many wait to receive here. */
+  /** {@return how many wait to receive here} */
   public int waiting() {
     SwitchPoints.reach(this);
     return queue.waitingReceivers(cursor);

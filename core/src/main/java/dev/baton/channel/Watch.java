@@ -39,12 +39,18 @@ public final class Watch<T> implements AutoCloseable {
     Ledger.made(this);
   }
 
-  /** With its first value, which counts as seen by every watcher. */
+  /**
+   * With its first value, which counts as seen by every watcher.
+   *
+   * @param <T> the type of the value; null is not one
+   * @param initial the first value
+   * @return a watch that nobody watches yet
+   */
   public static <T> Watch<T> of(T initial) {
     return new Watch<>(Objects.requireNonNull(initial, "initial"));
   }
 
-  /** The latest value; also after {@link #close}. */
+  /** {@return the latest value; also after {@link #close}} */
   public T get() {
     SwitchPoints.reach(this);
     return Channel.cast(queue.latest().value());
@@ -53,6 +59,7 @@ public final class Watch<T> implements AutoCloseable {
   /**
    * Sets the value, and gives it to all who wait for one.
    *
+   * @param value the new value; null is refused
    * @throws ChannelClosedException if closed; the value stays as it was
    */
   public void set(T value) {
@@ -69,6 +76,7 @@ public final class Watch<T> implements AutoCloseable {
    * {@code modifier} is asked again, so it should do nothing but compute. It runs with no lock held. If it throws or returns null,
    * nothing changes and nobody is told.
    *
+   * @param modifier called with the present value, with no lock held, perhaps several times
    * @return the new value
    * @throws ChannelClosedException if closed; the value stays as it was
    * @throws NullPointerException if {@code modifier} returns null; the value stays as it was
@@ -87,7 +95,10 @@ public final class Watch<T> implements AutoCloseable {
     throw closed("update");
   }
 
-  /** A new watcher, which has seen the present value. Also after {@link #close}: the last value can still be waited for. */
+  /**
+   * {@return a new watcher, which has seen the present value} Also after {@link #close}: the last value can still be
+   * waited for.
+   */
   public Watcher<T> subscribe() {
     SwitchPoints.reach(this);
     return new Watcher<>(queue);
@@ -100,13 +111,13 @@ public final class Watch<T> implements AutoCloseable {
     queue.close();
   }
 
-  /** Whether no value can be set any more. */
+  /** {@return whether no value can be set any more} */
   public boolean isClosed() {
     SwitchPoints.reach(this);
     return queue.isClosed();
   }
 
-  /** How many wait for a value, at all watchers together. */
+  /** {@return how many wait for a value, at all watchers together} */
   public int waiting() {
     SwitchPoints.reach(this);
     return queue.waiting();

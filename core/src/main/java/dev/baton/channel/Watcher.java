@@ -44,7 +44,7 @@ public final class Watcher<T> {
     Ledger.made(this);
   }
 
-  /** The latest value, seen or not; also after the watch was closed. Does not count as seeing it. */
+  /** {@return the latest value, seen or not; also after the watch was closed} Does not count as seeing it. */
   public T get() {
     SwitchPoints.reach(this);
     return Channel.cast(queue.latest().value());
@@ -53,6 +53,7 @@ public final class Watcher<T> {
   /**
    * Waits until there is a value this watcher has not seen, and returns it. It is seen then.
    *
+   * @return the value
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was seen
    * @throws ChannelClosedException if the watch is closed, and its last value was seen
    */
@@ -62,7 +63,11 @@ public final class Watcher<T> {
     return value(next(true, FOREVER), Watcher::closed);
   }
 
-  /** Like {@link #changed}, ignoring interrupts while waiting; one that came is pending again on return. */
+  /**
+   * Like {@link #changed}, ignoring interrupts while waiting; one that came is pending again on return.
+   *
+   * @return the value
+   */
   public T changedUninterruptibly() {
     SwitchPoints.reach(this);
     try {
@@ -72,7 +77,11 @@ public final class Watcher<T> {
     }
   }
 
-  /** The latest value, if this watcher has not seen it; it is seen then. Never blocks. */
+  /**
+   * The latest value, if this watcher has not seen it; it is seen then. Never blocks.
+   *
+   * @return the latest value, or {@link Received.Empty} if this watcher has seen it
+   */
   public Received<T> tryChanged() {
     SwitchPoints.reach(this);
     return poll();
@@ -81,6 +90,7 @@ public final class Watcher<T> {
   /**
    * Like {@link #changed}, waiting at most {@code timeout}: zero or less looks once.
    *
+   * @param timeout how long to wait at most; zero or less tries once
    * @return {@link Received.Empty} if the time passed first; nothing was seen
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was seen
    */
@@ -91,16 +101,22 @@ public final class Watcher<T> {
     return next(true, nanos);
   }
 
-  /** Waits as a future, which has seen nothing if it is cancelled; see {@link #changedAsync(Duration)}. */
+  /**
+   * Waits as a future, which has seen nothing if it is cancelled; see {@link #changedAsync(Duration)}.
+   *
+   * @return a future that ends with the value, or with what {@link #changed} throws
+   */
   public CompletableFuture<T> changedAsync() {
     return request(FOREVER);
   }
 
   /**
-   * A future of the next value that this watcher has not seen, for at most {@code timeout}.
+   * {@return a future of the next value that this watcher has not seen, for at most {@code timeout}}
    *
    * <p>It ends with the value; or with {@link TimeoutException} or {@link ChannelClosedException}. Cancelling it before ends the wait,
    * and nothing was seen; cancelling it when a value is on its way does nothing. Callbacks run on the thread that sets the value.
+   *
+   * @param timeout how long to wait at most; zero or less tries once
    */
   public CompletableFuture<T> changedAsync(Duration timeout) {
     return request(Nanos.of(timeout));
@@ -111,6 +127,8 @@ public final class Watcher<T> {
    * present value is looked at first, seen or not. Values that come quickly one after the other may be passed over. The condition runs
    * on the calling task, with no lock held; if it throws, so does this, and nothing was seen.
    *
+   * @param condition asked for the present value and each new one, with no lock held; must not wait
+   * @return the value
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was seen
    * @throws ChannelClosedException if the watch is closed, and its last value does not satisfy the condition
    */
@@ -124,6 +142,8 @@ public final class Watcher<T> {
   /**
    * Like {@link #waitFor(Predicate)}, waiting at most {@code timeout}: zero or less looks once.
    *
+   * @param condition asked for the present value and each new one, with no lock held; must not wait
+   * @param timeout how long to wait at most; zero or less tries once
    * @return {@link Received.Empty} if the time passed first; nothing was seen
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was seen
    */

@@ -62,6 +62,9 @@ public abstract class Waiter {
   /** A hint, written when nobody is in front any more: this waiter may spin. */
   private boolean first;
 
+  /** Whether those who want to know of the wait do. Of the task that waits. */
+  private boolean seen;
+
   /** A wait of {@code task}, or of nobody in particular if null (then {@link #wake} must be overridden). */
   protected Waiter(Host host, @Nullable Object task) {
     this.host = host;
@@ -117,32 +120,28 @@ public abstract class Waiter {
    *     the wait, and may find that it was decided first
    */
   public final int await(Object blocker, boolean interruptible, long nanos) {
+    // Who waits for itself only sleeps; whoever stood in line has waited, even if it was served before it slept.
+    if (Watch.seesWaits() && !seen && blocker != this && nanos > 0) {
+      return awaitSeen(blocker, interruptible, nanos);
+    }
+    // Kept short, and with nothing around it: a million sleepers keep its frame.
     boolean timed = nanos != FOREVER;
     long deadline = timed ? host.nanoTime() + nanos : 0;
     boolean restoreInterrupt = false;
-    Waits.Entry known = null;
-    int ended = Waits.GIVEN_UP;
     try {
       while (true) {
         // Before the outcome: when both are seen, the interrupt wins.
         if (Thread.interrupted()) {
           if (interruptible) {
-            ended = INTERRUPTED;
-            return ended;
+            return INTERRUPTED;
           }
           restoreInterrupt = true;
         }
         if (outcome != WAITING) {
-          ended = outcome;
-          return ended;
+          return outcome;
         }
         if (timed && deadline - host.nanoTime() <= 0) {
-          ended = TIMED_OUT;
-          return ended;
-        }
-        // Who waits for itself only sleeps.
-        if (known == null && Watch.seesWaits() && blocker != this) {
-          known = Waits.begin(this, blocker);
+          return TIMED_OUT;
         }
         if (first && host.maySpin() && spins()) {
           continue;
@@ -159,11 +158,24 @@ public abstract class Waiter {
         ASLEEP.setOpaque(this, false);
       }
     } finally {
-      if (known != null) {
-        Waits.end(known, ended);
-      }
       if (restoreInterrupt) {
         Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** The same, while somebody wants to know of it. */
+  private int awaitSeen(Object blocker, boolean interruptible, long nanos) {
+    Waits.Entry known = Waits.begin(this, blocker);
+    int ended = Waits.GIVEN_UP;
+    seen = true;
+    try {
+      ended = await(blocker, interruptible, nanos);
+      return ended;
+    } finally {
+      seen = false;
+      if (known != null) {
+        Waits.end(known, ended);
       }
     }
   }

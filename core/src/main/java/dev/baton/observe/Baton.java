@@ -20,7 +20,7 @@ public final class Baton {
 
   private Baton() {}
 
-  /** How much is being written down. */
+  /** {@return how much is being written down} */
   public static Tracking tracking() {
     return Watch.level();
   }
@@ -28,6 +28,8 @@ public final class Baton {
   /**
    * Writes down so much from now on, in the whole JVM. What was taken or forked before is not known; turn it on before the
    * program starts its work.
+   *
+   * @param level how much; {@link Tracking#OFF} forgets nothing that is held, and notes nothing more
    */
   public static void track(Tracking level) {
     Watch.set(Objects.requireNonNull(level, "level"));
@@ -50,6 +52,8 @@ public final class Baton {
    * <p><b>Safe at any time.</b> It stops nobody: a primitive is held up no longer than by one of its own operations, and nothing of
    * the user's runs, except for the name of a thread. Its cost grows with the number of those who wait, most of it for their
    * stacks.
+   *
+   * @return a graph that nothing changes any more
    */
   public static WaitGraph dump() {
     return tracking().isOn()
@@ -84,8 +88,8 @@ public final class Baton {
   }
 
   /**
-   * The live things that were given a name, by kind and name. They are held weakly: one that nobody else has any more is not listed, and
-   * nothing is known of things without a name. Two may have the same name.
+   * {@return the live things that were given a name, by kind and name} They are held weakly: one that nobody else has
+   * any more is not listed, and nothing is known of things without a name. Two may have the same name.
    */
   public static List<Named> named() {
     return Registry.all();
@@ -94,6 +98,9 @@ public final class Baton {
   /**
    * Tells {@code observer}, until the result is closed, of all named things: of those that are there now and those to come, how long they are
    * waited for and held. While nobody observes, nothing is measured.
+   *
+   * @param observer told from now on, on the threads where things happen: it must be quick
+   * @return ends it when it is closed; closing again does nothing
    */
   public static Observer.Registration observe(Observer observer) {
     // Each registration by itself, also of the same observer.

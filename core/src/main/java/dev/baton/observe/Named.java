@@ -18,12 +18,15 @@ import java.util.Optional;
  */
 public interface Named {
 
-  /** What kind of thing it is: "semaphore", "mutex", "rwlock", "channel", "pool", "executor", "scope" or "lease". */
+  /**
+   * {@return what kind of thing it is: "semaphore", "mutex", "rwlock", "channel", "broadcast", "batchqueue", "pool",
+   * "executor", "scope" or "lease"}
+   */
   String kind();
 
-  /** The name it was given. */
+  /** {@return the name it was given} */
   String name();
 
-  /** How much of it is in use at present; empty once the thing is gone. Takes nothing and waits for nobody. */
+  /** {@return how much of it is in use at present; empty once the thing is gone} Takes nothing and waits for nobody. */
   Optional<Usage> usage();
 }

@@ -13,26 +13,36 @@ import java.time.Duration;
  */
 public interface Observer {
 
-  /** {@code thing} was named; or it was there before, when the observer came. Called once for each. */
+  /**
+   * {@code thing} was named; or it was there before, when the observer came. Called once for each.
+   *
+   * @param thing what was named; the same object each time
+   */
   default void appeared(Named thing) {}
 
-  /** {@code thing} was closed, or was found to be gone: some time after the last reference to it was. Called once for each. */
+  /**
+   * {@code thing} was closed, or was found to be gone: some time after the last reference to it was. Called once for each.
+   *
+   * @param thing what was named; the same object each time
+   */
   default void vanished(Named thing) {}
 
   /**
    * Somebody who had to wait for {@code thing} waits no more. Who got what it wanted at once is not told of, nor is a select, which
    * waits for several things.
    *
+   * @param thing what was named; the same object each time
    * @param time for how long it waited
    * @param granted whether it got what it waited for; false if it was interrupted, out of time, refused or closed
    */
   default void waited(Named thing, Duration time, boolean granted) {}
 
   /**
-   * Somebody has given back what it had of {@code thing}: a permit by its {@code Permit}, a mutex, a write lock, a resource of a pool, a
-   * lease; or a task of an executor has ended, or a scope was closed. What is not held by anybody known, as permits of {@code acquire()} and
-   * reads, is not told of.
+   * Somebody has given back what it had of {@code thing}: a permit by its {@code Permit}, a mutex, a write lock, a read lock by its
+   * guard or for a body, a resource of a pool, a lease; or a task of an executor has ended, or a scope was closed. What is not held by anybody
+   * known, as permits of {@code acquire()} and reads of {@code lock()}, is not told of.
    *
+   * @param thing what was named; the same object each time
    * @param time for how long it had it
    */
   default void held(Named thing, Duration time) {}

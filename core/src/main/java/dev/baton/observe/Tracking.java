@@ -12,7 +12,7 @@ public enum Tracking {
   /** Who holds what, and from which line: where locks were taken and tasks were forked. Several times the price of a fork. */
   STACKS;
 
-  /** Whether holders are written down. */
+  /** {@return whether holders are written down} */
   public boolean isOn() {
     return this != OFF;
   }

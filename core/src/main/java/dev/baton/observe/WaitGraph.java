@@ -33,7 +33,12 @@ public record WaitGraph(List<Wait> waits, List<Hold> holds, String note) {
     holds = List.copyOf(holds);
   }
 
-  /** A graph of these waits and holds, of which all is said. */
+  /**
+   * A graph of these waits and holds, of which all is said.
+   *
+   * @param waits who waits for what
+   * @param holds who has what
+   */
   public WaitGraph(List<Wait> waits, List<Hold> holds) {
     this(waits, holds, "");
   }
@@ -48,12 +53,17 @@ public record WaitGraph(List<Wait> waits, List<Hold> holds, String note) {
     /** The id of a holder that is not known. It stands for anybody, and so for somebody who may go on. */
     public static final long UNKNOWN = 0;
 
-    /** A holder that is not known, with {@code reason} why: "held by acquire() without a Permit: holder unknown". */
+    /**
+     * {@return a holder that is not known, with {@code reason} why: "held by acquire() without a Permit: holder
+     * unknown"}
+     *
+     * @param reason what is said in the place of a name
+     */
     public static Node unknown(String reason) {
       return new Node(UNKNOWN, reason);
     }
 
-    /** Whether it is known who this is. */
+    /** {@return whether it is known who this is} */
     public boolean isKnown() {
       return id != UNKNOWN;
     }
@@ -95,7 +105,7 @@ public record WaitGraph(List<Wait> waits, List<Hold> holds, String note) {
       stack = List.copyOf(stack);
     }
 
-    /** The line of the user's code that waits, if it is known. */
+    /** {@return the line of the user's code that waits, if it is known} */
     public Optional<StackTraceElement> line() {
       return Optional.ofNullable(Frames.line(stack));
     }
@@ -126,25 +136,29 @@ public record WaitGraph(List<Wait> waits, List<Hold> holds, String note) {
       stack = List.copyOf(stack);
     }
 
-    /** The line of the user's code that took it, if it is known. */
+    /** {@return the line of the user's code that took it, if it is known} */
     public Optional<StackTraceElement> line() {
       return Optional.ofNullable(Frames.line(stack));
     }
   }
 
-  /** Whether nobody waits. */
+  /** {@return whether nobody waits} */
   public boolean isEmpty() {
     return waits.isEmpty();
   }
 
-  /** Who has {@code resource}, as far as it is known. */
+  /**
+   * {@return who has {@code resource}, as far as it is known}
+   *
+   * @param resource something that is waited for
+   */
   public List<Hold> holdersOf(Resource resource) {
     return holds.stream().filter(hold -> hold.resource().id() == resource.id()).toList();
   }
 
   /**
-   * The rings of tasks that wait for each other: each as its waits, each for something the task of the next one has, beginning
-   * with the wait that began first. A task that waits for what it has itself is a ring of one.
+   * {@return the rings of tasks that wait for each other: each as its waits, each for something the task of the next one
+   * has, beginning with the wait that began first} A task that waits for what it has itself is a ring of one.
    *
    * <p>Every task that is in some ring is in one of those returned, and no ring is returned twice; where rings overlap there can
    * be more, which are left out. A ring need not be a deadlock: where several have a resource, one that is in no ring may give it
@@ -155,9 +169,9 @@ public record WaitGraph(List<Wait> waits, List<Hold> holds, String note) {
   }
 
   /**
-   * The tasks that cannot go on, in the order in which their waits began: what they wait for is known to be held, and everybody
-   * who holds it is among these tasks; or they wait for tasks to end and one of those is among them. Besides the members of rings
-   * these are the tasks that wait for them.
+   * {@return the tasks that cannot go on, in the order in which their waits began: what they wait for is known to be
+   * held, and everybody who holds it is among these tasks; or they wait for tasks to end and one of those is among them}
+   * Besides the members of rings these are the tasks that wait for them.
    *
    * <p>This is as true as the holds are complete. A holder that is not known, or that does not wait, counts as one that may go
    * on; so does whoever waits for something that nobody holds, like an event. A task that holds something is taken to be the one
@@ -167,17 +181,25 @@ public record WaitGraph(List<Wait> waits, List<Hold> holds, String note) {
     return Stuck.of(this);
   }
 
-  /** For a terminal: deadlocks first, then every other wait with who has what is waited for. Ends with a line break. */
+  /**
+   * For a terminal: deadlocks first, then every other wait with who has what is waited for. Ends with a line break.
+   *
+   * @return several lines, with no colours
+   */
   public String toText() {
     return new GraphText(this).render();
   }
 
-  /** For Graphviz: tasks are round, resources square, waits and holds are arrows, those of rings red. */
+  /**
+   * For Graphviz: tasks are round, resources square, waits and holds are arrows, those of rings red.
+   *
+   * @return the text of a {@code .dot} file
+   */
   public String toDot() {
     return new GraphDot(this).render();
   }
 
-  /** A picture, an SVG document that needs nothing else: tasks are round, resources square, rings red. */
+  /** {@return a picture, an SVG document that needs nothing else: tasks are round, resources square, rings red} */
   public String toSvg() {
     return new GraphSvg(this).render();
   }

@@ -10,6 +10,7 @@ import static dev.baton.host.Waiter.WAITING;
 
 import dev.baton.channel.Received;
 import dev.baton.host.Ledger;
+import dev.baton.host.Probe;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.AsyncRequest;
 import dev.baton.internal.kernel.Batch;
@@ -19,6 +20,8 @@ import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
 import dev.baton.internal.kernel.Request;
 import dev.baton.internal.select.Selectables;
+import dev.baton.observe.Baton;
+import dev.baton.observe.Usage;
 import dev.baton.sync.ClosedException;
 import java.time.Duration;
 import java.util.Collection;
@@ -28,6 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue from which one can get several items together: so many and no fewer, however many others get one by one.
@@ -73,6 +77,9 @@ public final class BatchQueue<T> implements AutoCloseable {
 
   private final BatchBuffer buffer;
 
+  /** Not volatile: whoever sees it sees all of it. */
+  private @Nullable Probe probe;
+
   /** An empty queue. */
   public BatchQueue() {
     this(BatchQueue::forget);
@@ -81,6 +88,8 @@ public final class BatchQueue<T> implements AutoCloseable {
   /**
    * An empty queue for items that must not get lost: {@code undelivered} is called with each that was handed to one who waited and
    * could not take it, because its future was obtruded or its task was unwound. Ordinary cancellation loses nothing.
+   *
+   * @param undelivered called with each such item, once; must not wait
    */
   public BatchQueue(Consumer<? super T> undelivered) {
     Objects.requireNonNull(undelivered, "undelivered");
@@ -92,11 +101,29 @@ public final class BatchQueue<T> implements AutoCloseable {
     // Nobody asked for it.
   }
 
+  /**
+   * Gives it a name, by which {@link Baton#named}, dumps, flight recordings and metrics know it, and returns it. They do not keep it alive.
+   *
+   * @param name what it is for, such as "lines"; other things may have the same name
+   * @return this very queue
+   * @throws IllegalArgumentException if the name is blank
+   * @throws IllegalStateException if it has another name already
+   */
+  public BatchQueue<T> named(String name) {
+    probe = Probe.name(probe, "batchqueue", name, this, BatchQueue::usage);
+    return this;
+  }
+
+  private Usage usage() {
+    return new Usage(Usage.UNKNOWN, buffer.items(), buffer.waiting());
+  }
+
   // ---- putting ----
 
   /**
    * Puts {@code item} at the end. Never waits.
    *
+   * @param item what to put; null is refused
    * @throws ClosedException if the queue is closed; nothing was put
    */
   public void put(T item) {
@@ -105,7 +132,12 @@ public final class BatchQueue<T> implements AutoCloseable {
     }
   }
 
-  /** Puts {@code item} at the end unless the queue is closed. Never waits. */
+  /**
+   * Puts {@code item} at the end unless the queue is closed. Never waits.
+   *
+   * @param item what to put; null is refused
+   * @return false if the queue is closed; the item was not put
+   */
   public boolean tryPut(T item) {
     Objects.requireNonNull(item, "item");
     SwitchPoints.reach(this);
@@ -115,6 +147,7 @@ public final class BatchQueue<T> implements AutoCloseable {
   /**
    * Puts {@code items} at the end, in order and with nothing between them. Never waits.
    *
+   * @param items what to put, none of it null; nothing at all is nothing to do
    * @throws ClosedException if the queue is closed; nothing was put
    * @throws NullPointerException if one of them is null; nothing was put
    */
@@ -134,6 +167,7 @@ public final class BatchQueue<T> implements AutoCloseable {
   /**
    * Gets the next item, waiting for it if need be.
    *
+   * @return the item, which nobody else gets
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was taken
    * @throws ClosedException if the queue is closed, and all that was put is gone
    */
@@ -142,13 +176,21 @@ public final class BatchQueue<T> implements AutoCloseable {
     return one(batch, interruptibly(batch, FOREVER));
   }
 
-  /** Gets the next item, ignoring interrupts while waiting; one that came is pending again on return. See {@link #get}. */
+  /**
+   * Gets the next item, ignoring interrupts while waiting; one that came is pending again on return. See {@link #get}.
+   *
+   * @return the item, which nobody else gets
+   */
   public T getUninterruptibly() {
     Batch batch = new Batch(1);
     return one(batch, uninterruptibly(batch));
   }
 
-  /** Gets the next item if there is one and nobody waits. Never blocks. */
+  /**
+   * Gets the next item if there is one and nobody waits. Never blocks.
+   *
+   * @return the item, or why there is none
+   */
   public Received<T> tryGet() {
     Batch batch = new Batch(1);
     return received(batch, now(batch));
@@ -158,6 +200,7 @@ public final class BatchQueue<T> implements AutoCloseable {
    * Gets the next item, waiting at most {@code timeout}: to the nanosecond; zero or less tries once; more than 292 years waits without
    * a deadline.
    *
+   * @param timeout how long to wait at most; zero or less tries once
    * @return {@link Received.Empty} if the time passed first; nothing was taken
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was taken
    */
@@ -167,7 +210,11 @@ public final class BatchQueue<T> implements AutoCloseable {
     return received(batch, interruptibly(batch, nanos));
   }
 
-  /** Gets the next item and never blocks; cancelled in time, it has taken none. See {@link #getAsync(Duration)}. */
+  /**
+   * Gets the next item and never blocks; cancelled in time, it has taken none. See {@link #getAsync(Duration)}.
+   *
+   * @return a future that ends with the item, or with what {@link #get} throws
+   */
   public CompletableFuture<T> getAsync() {
     return request(new FutureItem(), FOREVER);
   }
@@ -177,6 +224,9 @@ public final class BatchQueue<T> implements AutoCloseable {
    *
    * <p>The future ends with the item; or with {@link TimeoutException} or {@link ClosedException}. Cancelling it before takes it out of
    * the line; cancelling it when an item is on its way does nothing: it is delivered.
+   *
+   * @param timeout how long to wait at most; zero or less tries once
+   * @return a future that ends with the item, which nobody else gets
    */
   public CompletableFuture<T> getAsync(Duration timeout) {
     return request(new FutureItem(), Nanos.of(timeout));
@@ -187,6 +237,7 @@ public final class BatchQueue<T> implements AutoCloseable {
   /**
    * Gets the next {@code n} items together, waiting until there are so many.
    *
+   * @param n how many items to get, together; at least 1
    * @return exactly {@code n} items, in order; fewer only if the queue is closed: those that were left, and none if all are gone.
    *     Cannot be changed
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was taken
@@ -198,7 +249,12 @@ public final class BatchQueue<T> implements AutoCloseable {
     return batch.as();
   }
 
-  /** Gets the next {@code n} items together, ignoring interrupts while waiting; one that came is pending again. See {@link #getMany}. */
+  /**
+   * Gets the next {@code n} items together, ignoring interrupts while waiting; one that came is pending again. See {@link #getMany}.
+   *
+   * @param n how many items to get, together; at least 1
+   * @return the items, as {@link #getMany} returns them
+   */
   public List<T> getManyUninterruptibly(int n) {
     Batch batch = room(n);
     uninterruptibly(batch);
@@ -208,6 +264,7 @@ public final class BatchQueue<T> implements AutoCloseable {
   /**
    * Gets the next {@code n} items together if there are so many and nobody waits. Never blocks.
    *
+   * @param n how many items to get, together; at least 1
    * @return the items as {@link #getMany} returns them; empty if one would have to wait
    * @throws IllegalArgumentException if {@code n} is less than 1
    */
@@ -226,6 +283,8 @@ public final class BatchQueue<T> implements AutoCloseable {
   /**
    * Gets the next {@code n} items together, waiting at most {@code timeout}; see {@link #tryGet(Duration)}.
    *
+   * @param n how many items to get, together; at least 1
+   * @param timeout how long to wait at most; zero or less tries once
    * @return the items as {@link #getMany} returns them; empty if the time passed first, and then nothing was taken
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was taken
    * @throws IllegalArgumentException if {@code n} is less than 1
@@ -237,8 +296,13 @@ public final class BatchQueue<T> implements AutoCloseable {
     return interruptibly(batch, nanos) == TIMED_OUT ? Optional.empty() : success;
   }
 
-  /** Gets the next {@code n} items together and never blocks; cancelled in time, it has taken none. See
-   * {@link #getManyAsync(int, Duration)}. */
+  /**
+   * Gets the next {@code n} items together and never blocks; cancelled in time, it has taken none. See
+   * {@link #getManyAsync(int, Duration)}.
+   *
+   * @param n how many items to get, together; at least 1
+   * @return a future that ends with the items, as {@link #getMany} returns them
+   */
   public CompletableFuture<List<T>> getManyAsync(int n) {
     return request(new FutureItems(room(n)), FOREVER);
   }
@@ -248,6 +312,9 @@ public final class BatchQueue<T> implements AutoCloseable {
    *
    * <p>The future ends with the items as {@link #getMany} returns them, or with {@link TimeoutException}; cancelled in time, it has taken none.
    *
+   * @param n how many items to get, together; at least 1
+   * @param timeout how long to wait at most; zero or less tries once
+   * @return a future that ends with the items, or in time with {@link TimeoutException}
    * @throws IllegalArgumentException if {@code n} is less than 1
    */
   public CompletableFuture<List<T>> getManyAsync(int n, Duration timeout) {
@@ -266,7 +333,11 @@ public final class BatchQueue<T> implements AutoCloseable {
     buffer.close();
   }
 
-  /** Closes the queue, and takes what is left after those who wait have got theirs. */
+  /**
+   * Closes the queue, and takes what is left after those who wait have got theirs.
+   *
+   * @return what nobody will get any more, in order
+   */
   public List<T> closeAndDrain() {
     close();
     Batch rest = new Batch(Math.max(buffer.items(), 1));
@@ -274,13 +345,13 @@ public final class BatchQueue<T> implements AutoCloseable {
     return rest.as();
   }
 
-  /** Whether nothing can be put any more. */
+  /** {@return whether nothing can be put any more} */
   public boolean isClosed() {
     SwitchPoints.reach(this);
     return buffer.isClosed();
   }
 
-  /** Whether nothing can be put any more, and all that was put is gone. */
+  /** {@return whether nothing can be put any more, and all that was put is gone} */
   public boolean isFinished() {
     SwitchPoints.reach(this);
     return buffer.isFinished();
@@ -288,13 +359,13 @@ public final class BatchQueue<T> implements AutoCloseable {
 
   // ---- looking ----
 
-  /** How many items were put and not got. */
+  /** {@return how many items were put and not got} */
   public int size() {
     SwitchPoints.reach(this);
     return buffer.items();
   }
 
-  /** How many wait for items. */
+  /** {@return how many wait for items} */
   public int waiting() {
     SwitchPoints.reach(this);
     return buffer.waiting();
@@ -302,7 +373,9 @@ public final class BatchQueue<T> implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "BatchQueue@"
+    return "BatchQueue"
+        + Probe.shown(probe)
+        + "@"
         + Integer.toHexString(System.identityHashCode(this))
         + "["
         + buffer.items()

@@ -71,7 +71,7 @@ public final class Borrowed<T> implements AutoCloseable {
   }
 
   /**
-   * The resource.
+   * {@return the resource}
    *
    * @throws IllegalStateException if it was given back, taken out or destroyed: then it is no longer the caller's
    */
@@ -83,7 +83,7 @@ public final class Borrowed<T> implements AutoCloseable {
     return Pool.cast(mine.value);
   }
 
-  /** Whether it has not ended. */
+  /** {@return whether it has not ended} */
   public boolean isOpen() {
     return open;
   }
@@ -92,6 +92,7 @@ public final class Borrowed<T> implements AutoCloseable {
    * Takes the resource out of the pool: it is the caller's for good, who also has to destroy it. Its slot is free, so that another
    * resource may be made in its place.
    *
+   * @return the resource, which the caller has to destroy
    * @throws IllegalStateException if it was given back, taken out or destroyed; nothing changes
    */
   public T hijack() {

@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.pattern;
 
-import static dev.baton.host.Waiter.CLOSED;
 import static dev.baton.host.Waiter.FOREVER;
 import static dev.baton.host.Waiter.GRANTED;
 import static dev.baton.host.Waiter.INTERRUPTED;
-import static dev.baton.host.Waiter.WAITING;
 
-import dev.baton.host.Host;
 import dev.baton.host.Hosts;
 import dev.baton.host.Ledger;
 import dev.baton.host.Probe;
 import dev.baton.host.SwitchPoints;
-import dev.baton.internal.kernel.Completion;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
 import dev.baton.internal.observe.Watch;
 import dev.baton.observe.Baton;
 import dev.baton.observe.Usage;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -70,24 +65,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BoundedExecutor implements ExecutorService {
   private final int limit;
-  private final int room;
-  private final WhenFull whenFull;
   private final boolean threadPerTask;
   private final String name;
   private final AtomicLong threadNumber = new AtomicLong();
-  private final AtomicLong ranByCallers = new AtomicLong();
   private final JobQueue queue;
+  private final Entrance entrance;
 
   /** Not volatile: whoever sees it sees all of it. */
   private @Nullable Probe probe;
 
   private BoundedExecutor(Builder builder) {
     limit = builder.limit;
-    room = builder.room;
-    whenFull = builder.whenFull;
     threadPerTask = builder.threadPerTask;
     name = builder.name;
-    queue = new JobQueue(this, limit, room);
+    queue = new JobQueue(this, limit, builder.room);
+    entrance = new Entrance(this, queue, limit, builder.room, builder.whenFull);
     Ledger.made(this);
     Ledger.made(queue);
   }
@@ -131,6 +123,8 @@ public final class BoundedExecutor implements ExecutorService {
     /**
      * Lets {@code most} tasks be stored while as many run as may; 0, the default, stores none.
      *
+     * @param most how many may be stored; 0 or more
+     * @return this builder
      * @throws IllegalArgumentException if {@code most} is negative
      */
     public Builder queue(int most) {
@@ -141,25 +135,43 @@ public final class BoundedExecutor implements ExecutorService {
       return this;
     }
 
-    /** What to do when there is no room; {@link WhenFull#WAIT} by default. */
+    /**
+     * What to do when there is no room; {@link WhenFull#WAIT} by default.
+     *
+     * @param policy what {@link #execute} and {@link #submit} do then
+     * @return this builder
+     */
     public Builder whenFull(WhenFull policy) {
       whenFull = Objects.requireNonNull(policy, "policy");
       return this;
     }
 
-    /** Gives each task a thread of its own, which ends with it. */
+    /**
+     * Gives each task a thread of its own, which ends with it.
+     *
+     * @return this builder
+     */
     public Builder threadPerTask() {
       threadPerTask = true;
       return this;
     }
 
-    /** Calls the threads {@code prefix-1}, {@code prefix-2} and so on. */
+    /**
+     * Calls the threads {@code prefix-1}, {@code prefix-2} and so on.
+     *
+     * @param prefix what all names begin with; empty for threads without names
+     * @return this builder
+     */
     public Builder name(String prefix) {
       name = Objects.requireNonNull(prefix, "prefix");
       return this;
     }
 
-    /** The executor. */
+    /**
+     * The executor.
+     *
+     * @return a new executor, which has no threads as long as there is no work
+     */
     public BoundedExecutor build() {
       return new BoundedExecutor(this);
     }
@@ -168,6 +180,8 @@ public final class BoundedExecutor implements ExecutorService {
   /**
    * An executor that runs at most {@code n} tasks at a time.
    *
+   * @param n how many tasks may run at a time; at least 1
+   * @return a builder; everything but the limit is as it is by default
    * @throws IllegalArgumentException if {@code n} is less than 1
    */
   public static Builder limit(int n) {
@@ -181,6 +195,8 @@ public final class BoundedExecutor implements ExecutorService {
    * Gives it a name, by which {@link Baton#named}, dumps, flight recordings and metrics know it, and returns it. They do not keep it alive.
    * This is the name of the executor; for those of its threads see {@link Builder#name}.
    *
+   * @param newName what it is for, such as "reports"; other things may have the same name
+   * @return this very executor
    * @throws IllegalArgumentException if the name is blank
    * @throws IllegalStateException if it has another name already
    */
@@ -209,14 +225,14 @@ public final class BoundedExecutor implements ExecutorService {
    */
   @Override
   public void execute(Runnable task) {
-    handIn(new Job(Objects.requireNonNull(task, "task")));
+    entrance.handIn(new Job(Objects.requireNonNull(task, "task")));
   }
 
   /** See {@link #execute}. */
   @Override
   public <T extends @Nullable Object> Future<T> submit(Callable<T> task) {
     Submitted<T> submitted = new Submitted<>(this, task);
-    handIn(submitted.job);
+    entrance.handIn(submitted.job);
     return submitted;
   }
 
@@ -240,39 +256,58 @@ public final class BoundedExecutor implements ExecutorService {
   /**
    * Runs {@code task} some time, on a thread of the executor. Waits for room, whatever the {@link WhenFull policy}.
    *
+   * @param <T> the type of the task's result
+   * @param task what to run
+   * @return the future of the task, which was accepted; to cancel it before it has begun makes room
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; the task will not run
    * @throws RejectedExecutionException if the executor was shut down; the task will not run
    */
   public <T extends @Nullable Object> Future<T> submitInterruptibly(Callable<T> task) throws InterruptedException {
     Submitted<T> submitted = new Submitted<>(this, task);
-    handInInterruptibly(submitted.job, FOREVER);
+    entrance.handInInterruptibly(submitted.job, FOREVER);
     return submitted;
   }
 
-  /** See {@link #submitInterruptibly(Callable)}. */
+  /**
+   * See {@link #submitInterruptibly(Callable)}.
+   *
+   * @param task what to run
+   * @return the future of the task, which was accepted; it ends with null
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; the task will not run
+   */
   public Future<?> submitInterruptibly(Runnable task) throws InterruptedException {
     return this.<@Nullable Void>submitInterruptibly(callable(task));
   }
 
-  /** See {@link #submitInterruptibly(Callable)}; for a task whose end nobody waits for. */
+  /**
+   * See {@link #submitInterruptibly(Callable)}; for a task whose end nobody waits for.
+   *
+   * @param task what to run
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; the task will not run
+   */
   public void executeInterruptibly(Runnable task) throws InterruptedException {
-    handInInterruptibly(new Job(Objects.requireNonNull(task, "task")), FOREVER);
+    entrance.handInInterruptibly(new Job(Objects.requireNonNull(task, "task")), FOREVER);
   }
 
   /**
    * Runs {@code task} some time if there is room now. Never blocks.
    *
+   * @param <T> the type of the task's result
+   * @param task what to run
    * @return empty if there is none; the task will not run
    * @throws RejectedExecutionException if the executor was shut down; the task will not run
    */
   public <T extends @Nullable Object> Optional<Future<T>> trySubmit(Callable<T> task) {
     Submitted<T> submitted = new Submitted<>(this, task);
-    return tryHandIn(submitted.job) ? Optional.of(submitted) : Optional.empty();
+    return entrance.tryHandIn(submitted.job) ? Optional.of(submitted) : Optional.empty();
   }
 
   /**
    * Runs {@code task} some time if there is room within {@code timeout}: zero or less tries once.
    *
+   * @param <T> the type of the task's result
+   * @param task what to run
+   * @param timeout how long to wait at most; zero or less tries once
    * @return empty if the time passed first; the task will not run
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; the task will not run
    * @throws RejectedExecutionException if the executor was shut down; the task will not run
@@ -280,17 +315,29 @@ public final class BoundedExecutor implements ExecutorService {
   public <T extends @Nullable Object> Optional<Future<T>> trySubmit(Callable<T> task, Duration timeout)
       throws InterruptedException {
     Submitted<T> submitted = new Submitted<>(this, task);
-    return handInInterruptibly(submitted.job, Nanos.of(timeout)) ? Optional.of(submitted) : Optional.empty();
+    return entrance.handInInterruptibly(submitted.job, Nanos.of(timeout)) ? Optional.of(submitted) : Optional.empty();
   }
 
-  /** Like {@link #trySubmit(Callable)}, for a task whose end nobody waits for. */
+  /**
+   * Like {@link #trySubmit(Callable)}, for a task whose end nobody waits for.
+   *
+   * @param task what to run
+   * @return false if there is no room; the task will not run
+   */
   public boolean tryExecute(Runnable task) {
-    return tryHandIn(new Job(Objects.requireNonNull(task, "task")));
+    return entrance.tryHandIn(new Job(Objects.requireNonNull(task, "task")));
   }
 
-  /** Like {@link #trySubmit(Callable, Duration)}, also when it is interrupted, for a task whose end nobody waits for. */
+  /**
+   * Like {@link #trySubmit(Callable, Duration)}, also when it is interrupted, for a task whose end nobody waits for.
+   *
+   * @param task what to run
+   * @param timeout how long to wait at most; zero or less tries once
+   * @return false if the time passed first; the task will not run
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; the task will not run
+   */
   public boolean tryExecute(Runnable task, Duration timeout) throws InterruptedException {
-    return handInInterruptibly(new Job(Objects.requireNonNull(task, "task")), Nanos.of(timeout));
+    return entrance.handInInterruptibly(new Job(Objects.requireNonNull(task, "task")), Nanos.of(timeout));
   }
 
   private static Callable<@Nullable Void> callable(Runnable task) {
@@ -299,83 +346,6 @@ public final class BoundedExecutor implements ExecutorService {
       task.run();
       return null;
     };
-  }
-
-  private void handIn(Job job) {
-    SwitchPoints.reach(this);
-    int outcome = queue.offer(job);
-    if (outcome == WAITING) {
-      switch (whenFull) {
-        case WAIT -> outcome = queue.await(job, this, FOREVER, null);
-        case REJECT ->
-            throw rejected("There is no room: " + limit + " tasks run and " + room + " are stored, which is as many as may.");
-        case CALLER_RUNS -> {
-          runHere(job);
-          return;
-        }
-      }
-    }
-    if (outcome == INTERRUPTED) {
-      Thread.currentThread().interrupt();
-      throw rejected("Interrupted while waiting for room; the interrupt is pending.");
-    }
-    settle(outcome);
-  }
-
-  private boolean tryHandIn(Job job) {
-    SwitchPoints.reach(this);
-    return settle(queue.offer(job));
-  }
-
-  private boolean handInInterruptibly(Job job, long nanos) throws InterruptedException {
-    return handInInterruptibly(job, nanos, null);
-  }
-
-  private boolean handInInterruptibly(Job job, long nanos, @Nullable Completion over) throws InterruptedException {
-    SwitchPoints.reach(this);
-    Interrupts.check();
-    int outcome = queue.offer(job);
-    if (outcome == WAITING && nanos > 0) {
-      outcome = queue.await(job, this, nanos, over);
-    }
-    if (outcome == INTERRUPTED) {
-      queue.countRejected();
-      throw new InterruptedException();
-    }
-    return settle(outcome);
-  }
-
-  /** What the outcome of handing in means. False: not accepted. */
-  private boolean settle(int outcome) {
-    if (outcome == CLOSED) {
-      throw rejected("The executor was shut down.");
-    }
-    if (outcome != GRANTED) {
-      queue.countRejected();
-    }
-    return outcome == GRANTED;
-  }
-
-  private void runHere(Job job) {
-    if (queue.isShutdown()) {
-      throw rejected("The executor was shut down.");
-    }
-    Probe timing = timing();
-    Host here = timing == null ? null : Hosts.current();
-    long begun = here == null ? 0 : here.nanoTime();
-    try {
-      job.body.run();
-    } finally {
-      ranByCallers.incrementAndGet();
-      if (timing != null && here != null) {
-        timing.held(here.nanoTime() - begun);
-      }
-    }
-  }
-
-  private RejectedExecutionException rejected(String reason) {
-    queue.countRejected();
-    return new RejectedExecutionException(reason + " The task will not run.");
   }
 
   // ---- threads ----
@@ -423,7 +393,7 @@ public final class BoundedExecutor implements ExecutorService {
   @Override
   public <T extends @Nullable Object> List<Future<T>> invokeAll(Collection<? extends Callable<T>> tasks)
       throws InterruptedException {
-    return invokeAll(tasks, FOREVER);
+    return new Invocation<>(this, entrance, tasks, FOREVER).all();
   }
 
   /**
@@ -434,58 +404,7 @@ public final class BoundedExecutor implements ExecutorService {
   @Override
   public <T extends @Nullable Object> List<Future<T>> invokeAll(
       Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit) throws InterruptedException {
-    return invokeAll(tasks, Math.max(unit.toNanos(timeout), 0));
-  }
-
-  private <T extends @Nullable Object> List<Future<T>> invokeAll(Collection<? extends Callable<T>> tasks, long nanos)
-      throws InterruptedException {
-    TimeLimit time = new TimeLimit(nanos);
-    List<Submitted<T>> all = new ArrayList<>(tasks.size());
-    for (Callable<T> task : tasks) {
-      all.add(new Submitted<>(this, task));
-    }
-    boolean done = false;
-    try {
-      // Those for which there is no time any more are cancelled with the others below.
-      done = handInAll(all, time) && awaitAll(all, time);
-    } finally {
-      if (!done) {
-        all.forEach(submitted -> submitted.cancel(true));
-      }
-    }
-    return List.copyOf(all);
-  }
-
-  private <T extends @Nullable Object> boolean handInAll(List<Submitted<T>> all, TimeLimit time) throws InterruptedException {
-    for (Submitted<T> submitted : all) {
-      if (!handInWithin(submitted.job, time, null)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Hands in as the policy says, but a wait is interruptible and timed, and ends when {@code over} does. False: not accepted by then. */
-  private boolean handInWithin(Job job, TimeLimit time, @Nullable Completion over) throws InterruptedException {
-    if (whenFull == WhenFull.WAIT) {
-      return handInInterruptibly(job, time.left(), over);
-    }
-    Interrupts.check();
-    handIn(job);
-    return true;
-  }
-
-  private static <T extends @Nullable Object> boolean awaitAll(List<Submitted<T>> all, TimeLimit time) throws InterruptedException {
-    for (Submitted<T> submitted : all) {
-      int outcome = submitted.await(submitted, true, time.left());
-      if (outcome == INTERRUPTED) {
-        throw new InterruptedException();
-      }
-      if (outcome != GRANTED) {
-        return false;
-      }
-    }
-    return true;
+    return new Invocation<>(this, entrance, tasks, Math.max(unit.toNanos(timeout), 0)).all();
   }
 
   /**
@@ -497,7 +416,7 @@ public final class BoundedExecutor implements ExecutorService {
   public <T extends @Nullable Object> T invokeAny(Collection<? extends Callable<T>> tasks)
       throws InterruptedException, ExecutionException {
     try {
-      return invokeAny(tasks, FOREVER);
+      return new Invocation<>(this, entrance, tasks, FOREVER).any();
     } catch (TimeoutException impossible) {
       throw new IllegalStateException("A wait without a deadline has timed out.", impossible);
     }
@@ -511,31 +430,7 @@ public final class BoundedExecutor implements ExecutorService {
   @Override
   public <T extends @Nullable Object> T invokeAny(Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
       throws InterruptedException, ExecutionException, TimeoutException {
-    return invokeAny(tasks, Math.max(unit.toNanos(timeout), 0));
-  }
-
-  private <T extends @Nullable Object> T invokeAny(Collection<? extends Callable<T>> tasks, long nanos)
-      throws InterruptedException, ExecutionException, TimeoutException {
-    if (tasks.isEmpty()) {
-      throw new IllegalArgumentException("No tasks, so none can succeed: give at least one.");
-    }
-    TimeLimit time = new TimeLimit(nanos);
-    FirstOf<T> first = new FirstOf<>(tasks.size());
-    List<Submitted<T>> all = new ArrayList<>(tasks.size());
-    for (Callable<T> task : tasks) {
-      all.add(new Submitted<>(this, first.counting(task)));
-    }
-    try {
-      for (Submitted<T> submitted : all) {
-        // The rest need not begin if one has succeeded already.
-        if (!first.isDecided() && !handInWithin(submitted.job, time, first.decided) && !first.isDecided()) {
-          throw new TimeoutException("Not all tasks could be handed in in time.");
-        }
-      }
-      return first.await(this, time.left());
-    } finally {
-      all.forEach(submitted -> submitted.cancel(true));
-    }
+    return new Invocation<>(this, entrance, tasks, Math.max(unit.toNanos(timeout), 0)).any();
   }
 
   // ---- the end ----
@@ -573,6 +468,7 @@ public final class BoundedExecutor implements ExecutorService {
   /**
    * Waits until the executor was shut down and all its threads have ended.
    *
+   * @param timeout how long to wait at most; zero or less looks once
    * @return false if the time passed first
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing has changed
    */
@@ -618,20 +514,24 @@ public final class BoundedExecutor implements ExecutorService {
 
   // ---- looking ----
 
-  /** How many tasks may run at a time. */
+  /** {@return how many tasks may run at a time} */
   public int limit() {
     return limit;
   }
 
-  /** How it is doing. */
+  /**
+   * How it is doing.
+   *
+   * @return its figures, of about the same instant
+   */
   public Snapshot snapshot() {
     SwitchPoints.reach(this);
-    return queue.snapshot(ranByCallers.get());
+    return queue.snapshot(entrance.ranByCallers());
   }
 
   @Override
   public String toString() {
-    Snapshot now = queue.snapshot(ranByCallers.get());
+    Snapshot now = queue.snapshot(entrance.ranByCallers());
     return "BoundedExecutor" + Probe.shown(probe) + "@" + Integer.toHexString(System.identityHashCode(this)) + "[" + now.running() + " of " + limit
         + " running, " + now.queued() + " stored, " + now.waiting() + " waiting"
         + (queue.isShutdown() ? ", shut down" : "") + "]";

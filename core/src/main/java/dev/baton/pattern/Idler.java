@@ -60,6 +60,7 @@ public final class Idler {
    * Says whether it is busy from now on. The end of a busy period wakes all who wait for it. Saying what is so already changes
    * nothing.
    *
+   * @param busy true when a busy period begins, false when it ends
    * @return whether that was a change
    */
   public boolean setBusy(boolean busy) {
@@ -80,7 +81,7 @@ public final class Idler {
     return PERIOD.compareAndSet(this, null, next);
   }
 
-  /** Whether it is busy. */
+  /** {@return whether it is busy} */
   public boolean isBusy() {
     SwitchPoints.reach(this);
     return period != null;
@@ -100,6 +101,7 @@ public final class Idler {
    * Waits until the present busy period has ended, at most {@code timeout}: zero or less looks once; more than 292 years waits
    * without a deadline.
    *
+   * @param timeout how long to wait at most; zero or less tries once
    * @return true if it was idle at some time after the call; false if the time passed first
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing has changed
    */
@@ -124,8 +126,8 @@ public final class Idler {
   }
 
   /**
-   * The present busy period: it ends, with null, when the period does, and has ended if it is idle. For waiting as a future, or beside
-   * other things:
+   * {@return the present busy period: it ends, with null, when the period does, and has ended if it is idle} For waiting
+   * as a future, or beside other things:
    *
    * {@snippet :
    * Idler printer = new Idler();

@@ -53,7 +53,13 @@ public final class Parallel {
   @FunctionalInterface
   public interface Mapper<T extends @Nullable Object, R extends @Nullable Object, X extends Exception> {
 
-    /** Does the work. */
+    /**
+     * Does the work.
+     *
+     * @param item one of the items
+     * @return what stands in the place of the item
+     * @throws X what ends the whole; the first of several is thrown, with the others suppressed in it
+     */
     R apply(T item) throws X;
   }
 
@@ -66,13 +72,24 @@ public final class Parallel {
   @FunctionalInterface
   public interface Action<T extends @Nullable Object, X extends Exception> {
 
-    /** Does the work. */
+    /**
+     * Does the work.
+     *
+     * @param item one of the items
+     * @throws X what ends the whole; the first of several is thrown, with the others suppressed in it
+     */
     void accept(T item) throws X;
   }
 
   /**
    * Does {@code work} for all items, at most {@code limit} at a time.
    *
+   * @param <T> the type of the items
+   * @param <R> the type of the results
+   * @param <X> what the work may throw; inferred, so checked exceptions pass through as they are
+   * @param items for what the work is done; asked for one by one, as there is room
+   * @param limit how many at a time at most; at least 1
+   * @param work what to do for one item, on a virtual thread
    * @return the results, in the order of the items
    * @throws X the first error
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; all tasks have ended
@@ -86,14 +103,40 @@ public final class Parallel {
     return mapAll(items.iterator(), limit, work);
   }
 
-  /** See {@link #map(Iterable, int, Mapper)}, also for what is true when it is interrupted. */
+  /**
+   * See {@link #map(Iterable, int, Mapper)}, also for what is true when it is interrupted.
+   *
+   * @param <T> the type of the items
+   * @param <R> the type of the results
+   * @param <X> what the work may throw; inferred, so checked exceptions pass through as they are
+   * @param items for what the work is done; asked for one by one, as there is room
+   * @param limit how many at a time at most; at least 1
+   * @param work what to do for one item, on a virtual thread
+   * @return the results, in the order of the items
+   * @throws X the first error; all work has ended
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; all work has been interrupted, and
+   *     has ended
+   */
   public static <T extends @Nullable Object, R extends @Nullable Object, X extends Exception> List<R> map(
       Iterator<? extends T> items, int limit, Mapper<? super T, ? extends R, X> work) throws X, InterruptedException {
     require(limit, work);
     return mapAll(items, limit, work);
   }
 
-  /** See {@link #map(Iterable, int, Mapper)}, also for what is true when it is interrupted. As by any other terminal operation, the stream is used up and not closed. */
+  /**
+   * See {@link #map(Iterable, int, Mapper)}, also for what is true when it is interrupted. As by any other terminal operation, the stream is used up and not closed.
+   *
+   * @param <T> the type of the items
+   * @param <R> the type of the results
+   * @param <X> what the work may throw; inferred, so checked exceptions pass through as they are
+   * @param items for what the work is done; asked for one by one, as there is room
+   * @param limit how many at a time at most; at least 1
+   * @param work what to do for one item, on a virtual thread
+   * @return the results, in the order of the items
+   * @throws X the first error; all work has ended
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; all work has been interrupted, and
+   *     has ended
+   */
   public static <T extends @Nullable Object, R extends @Nullable Object, X extends Exception> List<R> map(
       Stream<? extends T> items, int limit, Mapper<? super T, ? extends R, X> work) throws X, InterruptedException {
     Objects.requireNonNull(items, "items");
@@ -105,6 +148,11 @@ public final class Parallel {
    * Does {@code work} for all items, at most {@code limit} at a time. If the source has no end, that is until something fails or the
    * caller is interrupted.
    *
+   * @param <T> the type of the items
+   * @param <X> what the work may throw; inferred, so checked exceptions pass through as they are
+   * @param items for what the work is done; asked for one by one, as there is room
+   * @param limit how many at a time at most; at least 1
+   * @param work what to do for one item, on a virtual thread
    * @throws X the first error
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; all tasks have ended
    * @throws DeadlineExceededException if a deadline around the caller passed first; all tasks have ended
@@ -117,14 +165,36 @@ public final class Parallel {
     doAll(items.iterator(), limit, work);
   }
 
-  /** See {@link #forEach(Iterable, int, Action)}, also for what is true when it is interrupted. */
+  /**
+   * See {@link #forEach(Iterable, int, Action)}, also for what is true when it is interrupted.
+   *
+   * @param <T> the type of the items
+   * @param <X> what the work may throw; inferred, so checked exceptions pass through as they are
+   * @param items for what the work is done; asked for one by one, as there is room
+   * @param limit how many at a time at most; at least 1
+   * @param work what to do for one item, on a virtual thread
+   * @throws X the first error; all work has ended
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; all work has been interrupted, and
+   *     has ended
+   */
   public static <T extends @Nullable Object, X extends Exception> void forEach(
       Iterator<? extends T> items, int limit, Action<? super T, X> work) throws X, InterruptedException {
     require(limit, work);
     doAll(items, limit, work);
   }
 
-  /** See {@link #forEach(Iterable, int, Action)}, also for what is true when it is interrupted. As by any other terminal operation, the stream is used up and not closed. */
+  /**
+   * See {@link #forEach(Iterable, int, Action)}, also for what is true when it is interrupted. As by any other terminal operation, the stream is used up and not closed.
+   *
+   * @param <T> the type of the items
+   * @param <X> what the work may throw; inferred, so checked exceptions pass through as they are
+   * @param items for what the work is done; asked for one by one, as there is room
+   * @param limit how many at a time at most; at least 1
+   * @param work what to do for one item, on a virtual thread
+   * @throws X the first error; all work has ended
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; all work has been interrupted, and
+   *     has ended
+   */
   public static <T extends @Nullable Object, X extends Exception> void forEach(
       Stream<? extends T> items, int limit, Action<? super T, X> work) throws X, InterruptedException {
     Objects.requireNonNull(items, "items");

@@ -9,28 +9,21 @@ import static dev.baton.host.Waiter.TIMED_OUT;
 import dev.baton.host.Ledger;
 import dev.baton.host.Probe;
 import dev.baton.host.SwitchPoints;
-import dev.baton.internal.kernel.AsyncRequest;
-import dev.baton.internal.kernel.Failures;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
 import dev.baton.internal.kernel.PermitQueue;
 import dev.baton.internal.kernel.QueueState;
 import dev.baton.internal.observe.Holding;
-import dev.baton.internal.observe.Taker;
-import dev.baton.internal.observe.Watch;
 import dev.baton.internal.select.Selectables;
 import dev.baton.observe.Baton;
 import dev.baton.observe.Usage;
 import dev.baton.sync.ClosedException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -83,7 +76,7 @@ import org.jspecify.annotations.Nullable;
 public final class Pool<T> implements AutoCloseable {
   static {
     PatternInspector.install();
-    Selectables.pools(Pool::lending);
+    Selectables.pools(pool -> pool.loans);
   }
 
   private final int limit;
@@ -92,11 +85,8 @@ public final class Pool<T> implements AutoCloseable {
   private final PermitQueue permits;
 
   private final Workshop<T> workshop;
-
+  private final Loans<T> loans;
   private final AtomicLong timeouts = new AtomicLong();
-
-  /** Those that somebody has, as far as that is written down. */
-  private final Set<Borrowed<T>> known = ConcurrentHashMap.newKeySet();
 
   private Pool(Builder<T> builder) {
     this.limit = builder.limit;
@@ -105,6 +95,7 @@ public final class Pool<T> implements AutoCloseable {
     this.workshop =
         new Workshop<>(
             permits, builder.maxIdle, builder.factory, builder.healthCheck, builder.destroyer, builder.onFailure);
+    this.loans = new Loans<>(this, permits, workshop);
     Ledger.made(this);
   }
 
@@ -112,6 +103,10 @@ public final class Pool<T> implements AutoCloseable {
    * A pool of at most {@code limit} resources made by {@code factory}; those that are {@link AutoCloseable} are destroyed by closing
    * them.
    *
+   * @param <T> the type of the resources
+   * @param limit the most that may exist at a time; at least 1
+   * @param factory makes a resource for a borrower who finds none idle
+   * @return a pool in which there is nothing yet
    * @throws IllegalArgumentException if {@code limit} is less than 1
    */
   public static <T> Pool<T> of(int limit, Callable<? extends T> factory) {
@@ -121,6 +116,10 @@ public final class Pool<T> implements AutoCloseable {
   /**
    * A pool of at most {@code limit} resources made by {@code factory}, with more to say about it.
    *
+   * @param <T> the type of the resources
+   * @param limit the most that may exist at a time; at least 1
+   * @param factory makes a resource for a borrower who finds none idle
+   * @return a builder; everything but limit and factory is as it is by default
    * @throws IllegalArgumentException if {@code limit} is less than 1
    */
   public static <T> Builder<T> builder(int limit, Callable<? extends T> factory) {
@@ -130,6 +129,8 @@ public final class Pool<T> implements AutoCloseable {
   /**
    * Gives it a name, by which {@link Baton#named}, dumps, flight recordings and metrics know it, and returns it. They do not keep it alive.
    *
+   * @param name what it is for, such as "db"; other things may have the same name
+   * @return this very pool
    * @throws IllegalArgumentException if the name is blank
    * @throws IllegalStateException if it has another name already
    */
@@ -147,6 +148,7 @@ public final class Pool<T> implements AutoCloseable {
   /**
    * Borrows a resource: an idle one, a new one if the limit allows, or the next that is returned.
    *
+   * @return the loan: close it to give the resource back
    * @throws InterruptedException if the caller is interrupted on entry or while waiting, or the factory or the health check throws it;
    *     nothing is held
    * @throws ClosedException if the pool is closed before something was granted; nothing is held
@@ -156,7 +158,7 @@ public final class Pool<T> implements AutoCloseable {
   public Borrowed<T> acquire() throws InterruptedException {
     SwitchPoints.reach(this);
     Interrupts.check();
-    Borrowed<T> borrowed = newBorrowed();
+    Borrowed<T> borrowed = loans.newLoan();
     if (!permits.takeOne()) {
       int outcome = permits.await(1, true, this, true, FOREVER);
       if (outcome == INTERRUPTED) {
@@ -164,21 +166,23 @@ public final class Pool<T> implements AutoCloseable {
       }
       requireGranted(outcome);
     }
-    return lend(borrowed);
+    return loans.lend(borrowed);
   }
 
   /**
    * Borrows a resource and ignores interrupts while waiting; one that came is pending again on return. See {@link #acquire}; an {@code
    * InterruptedException} of the factory is checked, and so the cause of a {@link CreationFailedException}.
+   *
+   * @return the loan: close it to give the resource back
    */
   public Borrowed<T> acquireUninterruptibly() {
     SwitchPoints.reach(this);
-    Borrowed<T> borrowed = newBorrowed();
+    Borrowed<T> borrowed = loans.newLoan();
     if (!permits.takeOne()) {
       requireGranted(permits.await(1, true, this, false, FOREVER));
     }
     try {
-      return lend(borrowed);
+      return loans.lend(borrowed);
     } catch (InterruptedException ofFactory) {
       throw cutShort(ofFactory);
     }
@@ -188,19 +192,20 @@ public final class Pool<T> implements AutoCloseable {
    * Borrows a resource if one is idle, or the limit allows a new one; empty if one would have to wait for others. Never waits for
    * others; a factory or a health check takes the time that it takes.
    *
+   * @return the loan; empty if one would have to wait
    * @throws ClosedException if the pool is closed
    * @throws CreationFailedException if the factory threw a checked exception; see {@link #acquire}
    */
   public Optional<Borrowed<T>> tryAcquire() {
     SwitchPoints.reach(this);
-    Borrowed<T> borrowed = newBorrowed();
+    Borrowed<T> borrowed = loans.newLoan();
     Optional<Borrowed<T>> success = Optional.of(borrowed);
     if (!permits.tryTake(1)) {
       requireOpen();
       return Optional.empty();
     }
     try {
-      lend(borrowed);
+      loans.lend(borrowed);
       return success;
     } catch (InterruptedException ofFactory) {
       throw cutShort(ofFactory);
@@ -211,6 +216,7 @@ public final class Pool<T> implements AutoCloseable {
    * Borrows a resource, waiting for others at most {@code timeout}: to the nanosecond; zero or less tries once; more than 292 years
    * waits without a deadline. The time of the factory or the health check comes on top.
    *
+   * @param timeout how long to wait for others at most; zero or less tries once
    * @return empty if the time passed first; nothing is held
    * @throws InterruptedException see {@link #acquire}
    * @throws ClosedException if the pool is closed before something was granted; nothing is held
@@ -220,7 +226,7 @@ public final class Pool<T> implements AutoCloseable {
     long nanos = Nanos.of(timeout);
     SwitchPoints.reach(this);
     Interrupts.check();
-    Borrowed<T> borrowed = newBorrowed();
+    Borrowed<T> borrowed = loans.newLoan();
     Optional<Borrowed<T>> success = Optional.of(borrowed);
     if (!permits.tryTake(1)) {
       if (nanos == 0) {
@@ -231,16 +237,20 @@ public final class Pool<T> implements AutoCloseable {
         throw new InterruptedException();
       }
       if (outcome == TIMED_OUT) {
-        timeouts.incrementAndGet();
+        countTimeout();
         return Optional.empty();
       }
       requireGranted(outcome);
     }
-    lend(borrowed);
+    loans.lend(borrowed);
     return success;
   }
 
-  /** Asks for a resource and never blocks; cancelled, it has borrowed none. See {@link #acquireAsync(Duration)}. */
+  /**
+   * Asks for a resource and never blocks; cancelled, it has borrowed none. See {@link #acquireAsync(Duration)}.
+   *
+   * @return a future that ends with the loan, or with what {@link #acquire} throws
+   */
   public CompletableFuture<Borrowed<T>> acquireAsync() {
     return request(FOREVER);
   }
@@ -253,6 +263,9 @@ public final class Pool<T> implements AutoCloseable {
    * what the factory threw unchecked. If it is cancelled, or completed by anybody else, the request leaves the line, and a resource
    * that came too late goes on to the next. Factory and health check run in a task of their own, and callbacks on the thread that
    * completes the future.
+   *
+   * @param timeout how long to wait for others at most; zero or less tries once
+   * @return a future that ends with the loan; who gets it has to close it
    */
   public CompletableFuture<Borrowed<T>> acquireAsync(Duration timeout) {
     return request(Nanos.of(timeout));
@@ -262,6 +275,13 @@ public final class Pool<T> implements AutoCloseable {
    * Runs {@code body} with a resource, as {@link #acquire} borrows it, and gives it back however the body ends. A body that finds its
    * resource broken should use {@link #acquire} and {@link Borrowed#evict}. Interrupted while it waits, it has borrowed nothing and
    * {@code body} has not run.
+   *
+   * @param <R> what the body returns
+   * @param <X> what the body may throw; inferred, so checked exceptions pass through as they are
+   * @param body what to do with the resource, which is its own until it ends
+   * @return what {@code body} returned
+   * @throws X what {@code body} threw; the resource was given back
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; {@code body} has not run
    */
   public <R extends @Nullable Object, X extends Throwable> R withResource(Use<? super T, R, X> body)
       throws X, InterruptedException {
@@ -271,7 +291,14 @@ public final class Pool<T> implements AutoCloseable {
     }
   }
 
-  /** Runs {@code body}, which returns nothing, with a resource; like {@link #withResource}, also when it is interrupted. */
+  /**
+   * Runs {@code body}, which returns nothing, with a resource; like {@link #withResource}, also when it is interrupted.
+   *
+   * @param <X> what the body may throw; inferred, so checked exceptions pass through as they are
+   * @param body what to do with the resource, which is its own until it ends
+   * @throws X what {@code body} threw; the resource was given back
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; {@code body} has not run
+   */
   public <X extends Throwable> void useResource(VoidUse<? super T, X> body) throws X, InterruptedException {
     Objects.requireNonNull(body, "body");
     try (Borrowed<T> borrowed = acquire()) {
@@ -284,6 +311,7 @@ public final class Pool<T> implements AutoCloseable {
   /**
    * Gives back what was borrowed, as {@link Borrowed#close} does; but a mistake is an error.
    *
+   * @param borrowed a loan of this pool that has not ended
    * @throws IllegalArgumentException if it was borrowed from another pool; nothing changes
    * @throws IllegalStateException if it was given back, hijacked or evicted before; nothing changes
    */
@@ -294,47 +322,29 @@ public final class Pool<T> implements AutoCloseable {
     }
   }
 
-  /** Takes what was borrowed out of the pool; see {@link Borrowed#hijack}. The exceptions are those of {@link #release}. */
+  /**
+   * Takes what was borrowed out of the pool; see {@link Borrowed#hijack}. The exceptions are those of {@link #release}.
+   *
+   * @param borrowed a loan of this pool that has not ended
+   * @return the resource, which the caller has to destroy
+   */
   public T hijack(Borrowed<T> borrowed) {
-    Resource resource = end(borrowed, "hijack");
-    workshop.takeOut();
-    Taker.over(borrowed.taker());
-    return cast(resource.value);
-  }
-
-  /** Destroys what was borrowed; see {@link Borrowed#evict}. The exceptions are those of {@link #release}. */
-  public void evict(Borrowed<T> borrowed) {
-    workshop.evict(end(borrowed, "evict"));
-    Taker.over(borrowed.taker());
-  }
-
-  private Resource end(Borrowed<T> borrowed, String verb) {
     requireOurs(borrowed);
-    SwitchPoints.reach(this);
-    if (!borrowed.end()) {
-      throw Borrowed.ended(verb);
-    }
-    over(borrowed);
-    return borrowed.ended();
+    return cast(loans.takeOut(borrowed).value);
+  }
+
+  /**
+   * Destroys what was borrowed; see {@link Borrowed#evict}. The exceptions are those of {@link #release}.
+   *
+   * @param borrowed a loan of this pool that has not ended
+   */
+  public void evict(Borrowed<T> borrowed) {
+    requireOurs(borrowed);
+    loans.evict(borrowed);
   }
 
   boolean giveBack(Borrowed<T> borrowed) {
-    // Before it is taken from its holder: nothing may come between that and its return.
-    SwitchPoints.reach(this);
-    if (!borrowed.end()) {
-      return false;
-    }
-    over(borrowed);
-    workshop.giveBack(borrowed);
-    Taker.over(borrowed.taker());
-    return true;
-  }
-
-  private void over(Borrowed<T> borrowed) {
-    Ledger.gave(this, 1);
-    if (borrowed.taker() != null) {
-      known.remove(borrowed);
-    }
+    return loans.giveBack(borrowed);
   }
 
   private void requireOurs(Borrowed<T> borrowed) {
@@ -345,7 +355,11 @@ public final class Pool<T> implements AutoCloseable {
 
   // ---- the end ----
 
-  /** Destroys what is idle now, and returns how many resources that were. They are made anew when they are needed. */
+  /**
+   * Destroys what is idle now, and returns how many resources that were. They are made anew when they are needed.
+   *
+   * @return how many were destroyed
+   */
   public int evictIdle() {
     SwitchPoints.reach(this);
     return workshop.destroyIdle();
@@ -362,7 +376,7 @@ public final class Pool<T> implements AutoCloseable {
     workshop.close();
   }
 
-  /** Whether {@link #close} has been called. */
+  /** {@return whether {@link #close} has been called} */
   public boolean isClosed() {
     SwitchPoints.reach(this);
     return permits.isClosed();
@@ -370,18 +384,22 @@ public final class Pool<T> implements AutoCloseable {
 
   // ---- looking ----
 
-  /** The most resources that may exist. */
+  /** {@return the most resources that may exist} */
   public int limit() {
     return limit;
   }
 
-  /** How many wait for a resource. */
+  /** {@return how many wait for a resource} */
   public int waiting() {
     SwitchPoints.reach(this);
     return permits.waiting();
   }
 
-  /** How it is doing. Each figure was true at some moment of the call, and they add up. */
+  /**
+   * How it is doing. Each figure was true at some moment of the call, and they add up.
+   *
+   * @return figures that were true at some moment of the call, and add up
+   */
   public Stats stats() {
     SwitchPoints.reach(this);
     QueueState queue = permits.state();
@@ -454,78 +472,16 @@ public final class Pool<T> implements AutoCloseable {
 
   // ---- inside ----
 
-  /** Made beforehand: once a permit is taken, nothing may fail. */
-  private Borrowed<T> newBorrowed() {
-    return new Borrowed<>(this, Watch.seesHolds() ? Taker.of(permits.probe()) : null);
-  }
-
-  /** Has {@code borrowed} stand for a resource of the calling task, which has a permit. If it throws, that was given back. */
-  private Borrowed<T> lend(Borrowed<T> borrowed) throws InterruptedException {
-    Resource ready = workshop.takeReady();
-    return lend(borrowed, ready == null ? prepare(borrowed) : ready);
-  }
-
-  private Borrowed<T> lend(Borrowed<T> borrowed, Resource resource) {
-    borrowed.lend(resource);
-    if (borrowed.taker() != null) {
-      writeDown(borrowed);
-    }
-    Ledger.took(this, 1);
-    return borrowed;
-  }
-
-  private void writeDown(Borrowed<T> borrowed) {
-    Taker.begun(borrowed.taker());
-    try {
-      known.add(borrowed);
-    } catch (OutOfMemoryError noRoom) {
-      // Then its holder is not known.
-    }
-  }
-
-  private Resource prepare(Borrowed<T> borrowed) throws InterruptedException {
-    try {
-      return workshop.prepare(borrowed);
-    } catch (InterruptedException | RuntimeException asItIs) {
-      throw asItIs;
-    } catch (Exception checked) {
-      throw new CreationFailedException(checked);
-    }
-  }
-
   private void requireOpen() {
     if (permits.isClosed()) {
-      throw closed();
+      throw Loans.closed();
     }
   }
 
   private static void requireGranted(int outcome) {
     if (outcome != GRANTED) {
-      throw closed();
+      throw Loans.closed();
     }
-  }
-
-  static ClosedException closed() {
-    return new ClosedException("The pool is closed: nothing can be acquired any more; what is borrowed is destroyed on its return.");
-  }
-
-  /** Who has what, as far as it is known. */
-  List<Holding> holdings() {
-    // Counted before the holders are looked at: whoever gives back meanwhile is missing there, and counts as unknown.
-    long rest = permits.held();
-    List<Holding> all = new ArrayList<>();
-    for (Borrowed<T> borrowed : known) {
-      Object taker = borrowed.taker();
-      if (taker != null && borrowed.isOpen()) {
-        long task = Taker.number(taker);
-        all.add(new Holding(task, taker, 1, task == Taker.NOBODY ? "borrowed by acquireAsync, for no task" : ""));
-        rest--;
-      }
-    }
-    if (rest > 0) {
-      all.add(Holding.unknown(rest, "borrowed before it was written down: holder unknown"));
-    }
-    return all;
   }
 
   /** For callers who are not told of interrupts. */
@@ -536,7 +492,7 @@ public final class Pool<T> implements AutoCloseable {
 
   private CompletableFuture<Borrowed<T>> request(long nanos) {
     SwitchPoints.reach(this);
-    Future request = new Future(new Borrowed<>(this, Watch.seesHolds() ? Taker.ofFuture(permits.probe()) : null));
+    LoanRequest<T> request = new LoanRequest<>(this, permits, workshop, loans);
     if (permits.tryTake(1)) {
       return request.grantNow();
     }
@@ -546,89 +502,13 @@ public final class Pool<T> implements AutoCloseable {
     return request.submitted(permits.enqueue(request, false), nanos);
   }
 
-  /** A future that waits. */
-  private final class Future extends AsyncRequest<Borrowed<T>> {
-    private final Borrowed<T> borrowed;
-    private @Nullable Resource granted;
-    private @Nullable Throwable error;
-
-    Future(Borrowed<T> borrowed) {
-      super(permits, 1);
-      this.borrowed = borrowed;
-    }
-
-    @Override
-    protected Object primitive() {
-      return Pool.this;
-    }
-
-    /** Whoever returns a resource must not have to make or check one for somebody else. */
-    @Override
-    protected boolean prepare() {
-      granted = workshop.takeReady();
-      if (granted != null) {
-        return false;
-      }
-      try {
-        host().start("baton-pool", this::work);
-      } catch (Throwable noTask) {
-        permits.giveOne();
-        error = noTask;
-        return false;
-      }
-      return true;
-    }
-
-    private void work() {
-      if (isAbandoned()) {
-        permits.giveOne();
-        return;
-      }
-      try {
-        granted = Pool.this.prepare(borrowed);
-      } catch (InterruptedException ofFactory) {
-        // Nobody has interrupted whoever asked.
-        error = new CreationFailedException(ofFactory);
-      } catch (Throwable failure) {
-        error = failure;
-      }
-      handOver();
-    }
-
-    @Override
-    protected @Nullable Throwable error() {
-      return error;
-    }
-
-    @Override
-    protected Borrowed<T> value() {
-      borrowed.lend(Objects.requireNonNull(granted));
-      if (borrowed.taker() != null) {
-        writeDown(borrowed);
-      }
-      Ledger.tookAsync(Pool.this, 1);
-      return borrowed;
-    }
-
-    @Override
-    protected void giveBack() {
-      borrowed.close();
-    }
-
-    @Override
-    protected Exception failure(int outcome) {
-      return closed();
-    }
-
-    @Override
-    protected TimeoutException timeout() {
-      timeouts.incrementAndGet();
-      return new TimeoutException("No resource was free in time; nothing is held.");
-    }
+  void countTimeout() {
+    timeouts.incrementAndGet();
   }
 
-  private static Selectables.Lending lending(Pool<?> pool) {
-    return pool.new Lending();
+  /** Who has what, as far as it is known. */
+  List<Holding> holdings() {
+    return loans.holdings();
   }
 
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // only resources of this type are made
@@ -636,53 +516,41 @@ public final class Pool<T> implements AutoCloseable {
     return (T) value;
   }
 
-  /** What a select needs. */
-  private final class Lending implements Selectables.Lending {
-    @Override
-    public PermitQueue queue() {
-      return permits;
-    }
-
-    @Override
-    public Object lend() {
-      Borrowed<T> borrowed;
-      try {
-        borrowed = newBorrowed();
-      } catch (Throwable noRoom) {
-        permits.giveOne();
-        throw noRoom;
-      }
-      try {
-        return Pool.this.lend(borrowed);
-      } catch (InterruptedException asItIs) {
-        // A select may throw it.
-        throw Failures.<RuntimeException>rethrow(asItIs);
-      }
-    }
-
-    @Override
-    public RuntimeException failure(int outcome) {
-      return closed();
-    }
-  }
-
   // ---- what it is made of ----
 
-  /** Destroys a resource. */
+  /**
+   * Destroys a resource.
+   *
+   * @param <T> the type of the resources
+   */
   @FunctionalInterface
   public interface Destroyer<T> {
 
-    /** Destroys {@code resource}. What it throws goes to the pool's handler. */
+    /**
+     * Destroys {@code resource}. What it throws goes to the pool's handler.
+     *
+     * @param resource a resource of the pool, which nobody else has at that time
+     * @throws Exception what the handler of the pool gets; the slot is free all the same
+     */
     void destroy(T resource) throws Exception;
   }
 
-  /** Tells whether an idle resource can still be used. */
+  /**
+   * Tells whether an idle resource can still be used.
+   *
+   * @param <T> the type of the resources
+   */
   @FunctionalInterface
   public interface HealthCheck<T> {
 
     /**
      * Whether {@code resource} can be used. If it throws, it cannot, and the error goes to the pool's handler; but {@code
      * InterruptedException} says nothing about the resource, and ends the borrower's wait.
+     *
+     * @param resource a resource of the pool, which nobody else has at that time
+     * @return whether it can be lent
+     * @throws Exception if the resource cannot be used, for which it is destroyed; but {@link InterruptedException} if the
+     *     borrower is to stop
      */
     boolean isHealthy(T resource) throws Exception;
   }
@@ -697,7 +565,13 @@ public final class Pool<T> implements AutoCloseable {
   @FunctionalInterface
   public interface Use<T, R extends @Nullable Object, X extends Throwable> {
 
-    /** Runs the code. */
+    /**
+     * Runs the code.
+     *
+     * @param resource a resource of the pool, which nobody else has at that time
+     * @return what the caller of {@link #withResource} gets
+     * @throws X what the caller of {@link #withResource} gets
+     */
     R apply(T resource) throws X;
   }
 
@@ -710,7 +584,12 @@ public final class Pool<T> implements AutoCloseable {
   @FunctionalInterface
   public interface VoidUse<T, X extends Throwable> {
 
-    /** Runs the code. */
+    /**
+     * Runs the code.
+     *
+     * @param resource a resource of the pool, which nobody else has at that time
+     * @throws X what the caller of {@link #useResource} gets
+     */
     void accept(T resource) throws X;
   }
 
@@ -735,13 +614,23 @@ public final class Pool<T> implements AutoCloseable {
       this.factory = Objects.requireNonNull(factory, "factory");
     }
 
-    /** Destroys resources; by default those that are {@link AutoCloseable} are closed, and others forgotten. */
+    /**
+     * Destroys resources; by default those that are {@link AutoCloseable} are closed, and others forgotten.
+     *
+     * @param newDestroyer called once for each resource that goes, but for those that are taken out
+     * @return this builder
+     */
     public Builder<T> destroyer(Destroyer<? super T> newDestroyer) {
       destroyer = Objects.requireNonNull(newDestroyer, "destroyer");
       return this;
     }
 
-    /** Looks at an idle resource before it is lent; one that fails is destroyed and replaced. By default all are taken to be healthy. */
+    /**
+     * Looks at an idle resource before it is lent; one that fails is destroyed and replaced. By default all are taken to be healthy.
+     *
+     * @param newCheck called by the borrower, before it gets the resource
+     * @return this builder
+     */
     public Builder<T> healthCheck(HealthCheck<? super T> newCheck) {
       healthCheck = Objects.requireNonNull(newCheck, "healthCheck");
       return this;
@@ -751,6 +640,8 @@ public final class Pool<T> implements AutoCloseable {
      * Destroys a resource that was idle so long, in a task of its own, by the timer of the world in which it was returned: so a
      * simulation has it happen in virtual time. By default resources may be idle for ever.
      *
+     * @param time how long a resource may be idle; positive
+     * @return this builder
      * @throws IllegalArgumentException if {@code time} is zero or negative
      */
     public Builder<T> maxIdle(Duration time) {
@@ -764,13 +655,20 @@ public final class Pool<T> implements AutoCloseable {
     /**
      * Gets what destroyers and health checks throw, on the thread where they did. By default the uncaught exception handler of that
      * thread does. What the handler itself throws goes there too.
+     *
+     * @param handler called with each error; must not block for long, since it runs where others wait
+     * @return this builder
      */
     public Builder<T> onFailure(Consumer<? super Throwable> handler) {
       onFailure = Objects.requireNonNull(handler, "handler");
       return this;
     }
 
-    /** The pool. Nothing is made before somebody needs it. */
+    /**
+     * The pool. Nothing is made before somebody needs it.
+     *
+     * @return a new pool
+     */
     public Pool<T> build() {
       return new Pool<>(this);
     }

@@ -113,7 +113,12 @@ public final class Producer<T> implements Iterable<T>, AutoCloseable {
   @FunctionalInterface
   public interface Body<T> {
 
-    /** Makes values and sends them. */
+    /**
+     * Makes values and sends them.
+     *
+     * @param sink where the values go
+     * @throws Exception what the consumer gets after the values that were sent before
+     */
     void run(Sink<T> sink) throws Exception;
   }
 
@@ -128,11 +133,18 @@ public final class Producer<T> implements Iterable<T>, AutoCloseable {
     /**
      * Sends {@code value}, waiting until there is room in the buffer, or, if there is no buffer, until it is received.
      *
+     * @param value the next value; null is not one
      * @throws InterruptedException if the producer is being closed; nothing was sent
      */
     void send(T value) throws InterruptedException;
 
-    /** Sends all of {@code values}, in order, by {@link #send}; interrupted, it has sent those before the one that it was at. */
+    /**
+     * Sends all of {@code values}, in order, by {@link #send}; interrupted, it has sent those before the one that it was at.
+     *
+     * @param values what to send, asked for one by one as there is room
+     * @throws InterruptedException if the producer is being closed, or was interrupted otherwise; the value at hand was not
+     *     sent
+     */
     default void sendAll(Iterable<? extends T> values) throws InterruptedException {
       for (T value : values) {
         send(value);
@@ -140,7 +152,13 @@ public final class Producer<T> implements Iterable<T>, AutoCloseable {
     }
   }
 
-  /** Starts {@code body}, which is never ahead of its consumer by more than the value it offers. Close it: by try-with-resources. */
+  /**
+   * Starts {@code body}, which is never ahead of its consumer by more than the value it offers. Close it: by try-with-resources.
+   *
+   * @param <T> the type of the values
+   * @param body what makes the values, in a task of its own
+   * @return the producer, whose body has been started
+   */
   public static <T> Producer<T> of(Body<T> body) {
     Objects.requireNonNull(body, "body");
     return new Producer<>(Channel.rendezvous(), body);
@@ -149,6 +167,10 @@ public final class Producer<T> implements Iterable<T>, AutoCloseable {
   /**
    * Starts {@code body}, which may be ahead of its consumer by {@code size} values. Close it: by try-with-resources.
    *
+   * @param <T> the type of the values
+   * @param size by how many values {@code body} may be ahead
+   * @param body what makes the values, in a task of its own
+   * @return the producer, whose body has been started
    * @throws IllegalArgumentException if {@code size} is less than 1; nothing was started
    */
   public static <T> Producer<T> buffered(int size, Body<T> body) {
@@ -161,6 +183,7 @@ public final class Producer<T> implements Iterable<T>, AutoCloseable {
   /**
    * Receives the next value, waiting for it if need be.
    *
+   * @return the value, which nobody else gets
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was taken
    * @throws ChannelClosedException if there is no further value: the task has returned, or was closed
    * @throws ChannelFailedException if the task has failed, and all that it sent before has been received
@@ -184,7 +207,11 @@ public final class Producer<T> implements Iterable<T>, AutoCloseable {
     return failure instanceof InterruptedException && Thread.interrupted();
   }
 
-  /** Receives the next value if there is one. Never blocks. */
+  /**
+   * Receives the next value if there is one. Never blocks.
+   *
+   * @return the value, or why there is none
+   */
   public Received<T> tryReceive() {
     return channel.tryReceive();
   }
@@ -192,6 +219,7 @@ public final class Producer<T> implements Iterable<T>, AutoCloseable {
   /**
    * Receives the next value, waiting at most {@code timeout}: zero or less tries once.
    *
+   * @param timeout how long to wait at most; zero or less tries once
    * @return {@link Received.Empty} if the time passed first; nothing was taken
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was taken
    */
@@ -202,6 +230,10 @@ public final class Producer<T> implements Iterable<T>, AutoCloseable {
   /**
    * Receives up to {@code most} values: waits for the first, and takes those that are there; interrupted in time, none. See
    * {@link Channel#receiveMany}.
+   *
+   * @param most how many to take at most; at least 1
+   * @return the values, in order; empty only if the task has ended and all that it sent has been received
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was taken
    */
   public List<T> receiveMany(int most) throws InterruptedException {
     try {
@@ -214,7 +246,11 @@ public final class Producer<T> implements Iterable<T>, AutoCloseable {
     }
   }
 
-  /** Receives the next value and never blocks; cancelled in time, it has taken none. See {@link Channel#receiveAsync(Duration)}. */
+  /**
+   * Receives the next value and never blocks; cancelled in time, it has taken none. See {@link Channel#receiveAsync(Duration)}.
+   *
+   * @return a future that ends with the value, or with what {@link #receive} throws
+   */
   public CompletableFuture<T> receiveAsync() {
     return channel.receiveAsync();
   }
@@ -222,12 +258,22 @@ public final class Producer<T> implements Iterable<T>, AutoCloseable {
   /**
    * Receives the next value, for at most {@code timeout}, and never blocks; cancelled in time, it has taken none. See
    * {@link Channel#receiveAsync(Duration)}.
+   *
+   * @param timeout how long to wait at most; zero or less tries once
+   * @return a future that ends with the value, with what {@link #receive} throws, or with {@link
+   *     java.util.concurrent.TimeoutException}
    */
   public CompletableFuture<T> receiveAsync(Duration timeout) {
     return channel.receiveAsync(timeout);
   }
 
-  /** Receives the next value in a {@link Select}. */
+  /**
+   * Receives the next value in a {@link Select}.
+   *
+   * @param <R> what the select returns
+   * @param action what to do with the value, once it is received
+   * @return a clause to give to a select, as often as one likes
+   */
   public <R extends @Nullable Object> Clause<R> onReceive(Function<? super T, ? extends R> action) {
     return Select.receive(channel, action);
   }
@@ -241,7 +287,7 @@ public final class Producer<T> implements Iterable<T>, AutoCloseable {
     return new Values(channel.iterator());
   }
 
-  /** A stream of all that comes, received one by one. Closing the stream closes the producer. */
+  /** {@return a stream of all that comes, received one by one} Closing the stream closes the producer. */
   public Stream<T> stream() {
     return StreamSupport.stream(
             Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED | Spliterator.NONNULL), false)
@@ -308,12 +354,12 @@ public final class Producer<T> implements Iterable<T>, AutoCloseable {
     }
   }
 
-  /** What the task has failed with, if it has; known before the values sent until then are received. */
+  /** {@return what the task has failed with, if it has; known before the values sent until then are received} */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(failure);
   }
 
-  /** Whether the task has ended and all that it sent has been received. */
+  /** {@return whether the task has ended and all that it sent has been received} */
   public boolean isFinished() {
     return channel.isFinished();
   }

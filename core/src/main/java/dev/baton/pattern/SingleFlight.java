@@ -66,6 +66,7 @@ public final class SingleFlight<K, V> {
   /**
    * What a call brought.
    *
+   * @param <V> the type of the value
    * @param value what the work returned
    * @param shared whether the work was another caller's
    */
@@ -74,6 +75,9 @@ public final class SingleFlight<K, V> {
   /**
    * Returns what the work for {@code key} returns: that which runs already, or else {@code work}.
    *
+   * @param key what the work is for; callers with equal keys share a run
+   * @param work what brings the value, on a thread of its own, if nobody does so already
+   * @return the value, and whether it was another caller's work
    * @throws FlightFailedException if the work failed, or returned null
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; it has left
    * @throws IllegalStateException if the work that is waited for waits for the caller
@@ -89,6 +93,10 @@ public final class SingleFlight<K, V> {
   /**
    * Like {@link #call(Object, Callable)}, but waits at most {@code timeout}; zero or less is too short for any work that has not ended.
    *
+   * @param key what the work is for; callers with equal keys share a run
+   * @param timeout how long to wait at most; what runs goes on for others
+   * @param work what brings the value, on a thread of its own, if nobody does so already
+   * @return the value, and whether it was another caller's work
    * @throws TimeoutException if the time passed first; the caller has left
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; it has left
    */
@@ -99,6 +107,8 @@ public final class SingleFlight<K, V> {
   /**
    * Like {@link #call(Object, Callable)}, but never blocks. Cancelling or completing the future leaves the flight.
    *
+   * @param key what the work is for; callers with equal keys share a run
+   * @param work what brings the value, if nobody does so already
    * @return a future that ends with the value, or with {@link FlightFailedException}
    */
   public CompletableFuture<Shared<V>> callAsync(K key, Callable<? extends V> work) {
@@ -108,6 +118,11 @@ public final class SingleFlight<K, V> {
   /**
    * Like {@link #callAsync(Object, Callable)}, also when it is cancelled; ends with {@link TimeoutException} if the work takes longer than
    * {@code timeout}.
+   *
+   * @param key what the work is for; callers with equal keys share a run
+   * @param timeout how long to wait at most; what runs goes on for others
+   * @param work what brings the value, if nobody does so already
+   * @return a future that ends as that of {@link #callAsync(Object, Callable)}, or with {@link TimeoutException}
    */
   public CompletableFuture<Shared<V>> callAsync(K key, Duration timeout, Callable<? extends V> work) {
     return callAsync(key, work, Nanos.of(timeout));
@@ -116,6 +131,7 @@ public final class SingleFlight<K, V> {
   /**
    * Lets the next caller for {@code key} start anew. What runs goes on for those who wait for it.
    *
+   * @param key what the work is for; callers with equal keys share a run
    * @return whether something ran
    */
   public boolean forget(K key) {
@@ -124,14 +140,18 @@ public final class SingleFlight<K, V> {
     return flights.remove(key) != null;
   }
 
-  /** Whether a caller for {@code key} would share a run. */
+  /**
+   * {@return whether a caller for {@code key} would share a run}
+   *
+   * @param key what the work is for; callers with equal keys share a run
+   */
   public boolean isInFlight(K key) {
     Objects.requireNonNull(key, "key");
     SwitchPoints.reach(this);
     return flights.containsKey(key);
   }
 
-  /** How many runs can be shared at present. */
+  /** {@return how many runs can be shared at present} */
   public int inFlight() {
     SwitchPoints.reach(this);
     return flights.size();

@@ -105,7 +105,7 @@ final class Workshop<T> {
   private Resource make() throws Exception {
     if (permits.isClosed()) {
       // The stack may be empty because what was in it is being destroyed, without a permit: one more could be one too many.
-      throw Pool.closed();
+      throw Loans.closed();
     }
     live.incrementAndGet();
     transit.incrementAndGet();

@@ -42,6 +42,11 @@ final class Deadline {
     return set && time - host.nanoTime() <= 0;
   }
 
+  /** Whether the time has come and the timer, which was started, may not have said so yet. */
+  synchronized boolean isDue() {
+    return timer != null && isPast();
+  }
+
   /** How much time is left: empty if there is no deadline, zero if it has passed. */
   Optional<Duration> left() {
     return set ? Optional.of(Duration.ofNanos(Math.max(0, time - host.nanoTime()))) : Optional.empty();

@@ -211,6 +211,14 @@ final class Nursery implements Awaited {
     }
   }
 
+  /** The same, found by the owner itself: it need not be woken. */
+  void expireAwake(Throwable error) {
+    if (isInTime(error)) {
+      stop(error, false);
+      tell(error);
+    }
+  }
+
   private synchronized boolean isInTime(Throwable error) {
     return (phase == Phase.OPEN || phase == Phase.JOINING) && isFirst(error);
   }

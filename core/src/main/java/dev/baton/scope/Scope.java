@@ -85,7 +85,11 @@ public final class Scope implements AutoCloseable {
     nesting.enter();
   }
 
-  /** Opens a scope that fails fast. Close it in the same method: by try-with-resources. */
+  /**
+   * Opens a scope that fails fast. Close it in the same method: by try-with-resources.
+   *
+   * @return the scope, which belongs to the calling thread
+   */
   public static Scope open() {
     return new Scope(new Policy.FailFast());
   }
@@ -94,6 +98,9 @@ public final class Scope implements AutoCloseable {
    * Runs {@code body} in a scope of its own, as if between {@link #open} and {@link #close}. Other than with try-with-resources,
    * a body that ends because the scope interrupted it throws what went wrong in the scope, not the interrupt.
    *
+   * @param <T> what the work returns
+   * @param body what to do in the scope, which is closed when it ends
+   * @return what {@code body} returned
    * @throws Exception what the body threw, or the first failure of a fork
    */
   public static <T extends @Nullable Object> T call(ScopeBody<T> body) throws Exception {
@@ -115,7 +122,12 @@ public final class Scope implements AutoCloseable {
     return value;
   }
 
-  /** Like {@link #call}, also when it is interrupted, for a body without a value. */
+  /**
+   * Like {@link #call}, also when it is interrupted, for a body without a value.
+   *
+   * @param body what to do in the scope, which is closed when it ends
+   * @throws Exception what the body threw, or the first failure of a fork
+   */
   public static void run(VoidScopeBody body) throws Exception {
     Objects.requireNonNull(body, "body");
     call(
@@ -125,7 +137,14 @@ public final class Scope implements AutoCloseable {
         });
   }
 
-  /** See {@link #firstSuccess(Collection)}. Interrupted, or with a value, it returns when all tasks have ended. */
+  /**
+   * See {@link #firstSuccess(Collection)}. Interrupted, or with a value, it returns when all tasks have ended.
+   *
+   * @param <T> what the work returns
+   * @param tasks what to try; one at least, none null
+   * @return the first value
+   * @throws Exception see {@link #firstSuccess(Collection)}
+   */
   @SafeVarargs
   @SuppressWarnings("varargs") // only read
   public static <T extends @Nullable Object> T firstSuccess(Callable<? extends T>... tasks) throws Exception {
@@ -135,6 +154,9 @@ public final class Scope implements AutoCloseable {
   /**
    * Runs {@code tasks} side by side and returns the first value; the others are interrupted and have ended on return.
    *
+   * @param <T> what the work returns
+   * @param tasks what to try; one at least, none null
+   * @return the first value
    * @throws IllegalArgumentException if there are no tasks
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; all tasks have ended
    * @throws DeadlineExceededException if an inherited deadline passed first; all tasks have ended
@@ -162,7 +184,10 @@ public final class Scope implements AutoCloseable {
     }
   }
 
-  /** How much time the deadlines of the scopes around the caller leave; empty if there is none, zero if it has passed. */
+  /**
+   * {@return how much time the deadlines of the scopes around the caller leave; empty if there is none, zero if it has
+   * passed}
+   */
   public static Optional<Duration> timeLeft() {
     Scope scope = Nesting.around(Hosts.current().currentTask());
     return scope == null ? Optional.empty() : scope.deadline.left();
@@ -179,6 +204,7 @@ public final class Scope implements AutoCloseable {
   /**
    * Lets failures stop nobody: {@link #join} waits for all tasks and {@link #results} tells how each ended.
    *
+   * @return this scope
    * @throws IllegalStateException if something was forked before, or the scope has been joined or closed; nothing changes
    */
   public Scope collectAll() {
@@ -195,6 +221,8 @@ public final class Scope implements AutoCloseable {
   /**
    * Lets at most {@code n} tasks run at a time: {@link #fork} then waits before it starts a thread.
    *
+   * @param n how many at a time; at least 1
+   * @return this scope
    * @throws IllegalArgumentException if {@code n} is less than 1
    * @throws IllegalStateException if the scope has running tasks or has been joined or closed; nothing changes
    */
@@ -214,6 +242,8 @@ public final class Scope implements AutoCloseable {
   /**
    * Ends the scope after {@code time}, unless a deadline around it comes first.
    *
+   * @param time from now on; positive
+   * @return this scope
    * @throws IllegalArgumentException if {@code time} is zero or negative
    * @throws IllegalStateException if the scope has running tasks or has been joined or closed; nothing changes
    */
@@ -224,6 +254,8 @@ public final class Scope implements AutoCloseable {
   /**
    * Ends the scope at {@code time}, unless a deadline around it comes first.
    *
+   * @param time by the wall clock of the world in which the caller runs
+   * @return this scope
    * @throws IllegalArgumentException if {@code time} has passed
    * @throws IllegalStateException if the scope has running tasks or has been joined or closed; nothing changes
    */
@@ -234,6 +266,8 @@ public final class Scope implements AutoCloseable {
   /**
    * Gives it a name, by which {@link Baton#named}, dumps, flight recordings and metrics know it until it is closed.
    *
+   * @param name what it is for, such as "import"; other things may have the same name
+   * @return this scope
    * @throws IllegalArgumentException if the name is blank
    * @throws IllegalStateException if it has another name already, has running tasks or has been joined or closed; nothing changes
    */
@@ -252,7 +286,12 @@ public final class Scope implements AutoCloseable {
     }
   }
 
-  /** Lets tasks of this scope, and of scopes inside, have what {@code more} capture at each fork. */
+  /**
+   * Lets tasks of this scope, and of scopes inside, have what {@code more} capture at each fork.
+   *
+   * @param more asked at each fork, on the thread that forks
+   * @return this scope
+   */
   public Scope carry(ContextCarrier... more) {
     return configure(
         "carry more context",
@@ -264,7 +303,12 @@ public final class Scope implements AutoCloseable {
         });
   }
 
-  /** Lets tasks of this scope, and of scopes inside, have what {@code values} are bound to at each fork. */
+  /**
+   * Lets tasks of this scope, and of scopes inside, have what {@code values} are bound to at each fork.
+   *
+   * @param values what to carry; those that are not bound at a fork are not carried
+   * @return this scope
+   */
   public Scope carry(ScopedValue<?>... values) {
     return configure("carry more context", () -> carriers = Context.with(carriers, ContextCarrier.of(values)));
   }
@@ -303,6 +347,9 @@ public final class Scope implements AutoCloseable {
   /**
    * Starts {@code work} as a task of this scope. Under a {@link #limit} it first waits until it may run.
    *
+   * @param <T> what the work returns
+   * @param work what to do, on a virtual thread of its own
+   * @return the task, which has been started; its result can be read after {@link #join}
    * @throws InterruptedException if the caller is interrupted while it waits for the limit, or on entry if there is one; nothing
    *     was started
    * @throws CancellationException if the scope has failed (the failure is the cause) or is being closed; nothing was started
@@ -316,7 +363,13 @@ public final class Scope implements AutoCloseable {
     return start(fork, true);
   }
 
-  /** Like {@link #fork(Callable)}, also when it is interrupted, for work without a value. */
+  /**
+   * Like {@link #fork(Callable)}, also when it is interrupted, for work without a value.
+   *
+   * @param work what to do, on a virtual thread of its own
+   * @return the task, which has been started
+   * @throws InterruptedException if the caller is interrupted while it waits for the limit; nothing was started
+   */
   public Task<@Nullable Void> fork(VoidBody<? extends Exception> work) throws InterruptedException {
     return fork(callable(work));
   }
@@ -324,6 +377,8 @@ public final class Scope implements AutoCloseable {
   /**
    * Starts {@code work} if the {@link #limit} lets it run now. Never blocks.
    *
+   * @param <T> what the work returns
+   * @param work what to do, on a virtual thread of its own
    * @return empty if the limit is reached; nothing was started
    * @throws CancellationException if the scope has failed (the failure is the cause) or is being closed; nothing was started
    * @throws DeadlineExceededException if its deadline has passed; nothing was started
@@ -338,7 +393,12 @@ public final class Scope implements AutoCloseable {
     return Optional.of(start(fork, true));
   }
 
-  /** Like {@link #tryFork(Callable)}, for work without a value. */
+  /**
+   * Like {@link #tryFork(Callable)}, for work without a value.
+   *
+   * @param work what to do, on a virtual thread of its own
+   * @return the task; empty if the limit is reached, and nothing was started
+   */
   public Optional<Task<@Nullable Void>> tryFork(VoidBody<? extends Exception> work) {
     return tryFork(callable(work));
   }
@@ -500,7 +560,7 @@ public final class Scope implements AutoCloseable {
   }
 
   /**
-   * How each task ended, in the order in which they were forked.
+   * {@return how each task ended, in the order in which they were forked}
    *
    * @throws IllegalStateException if the scope does not {@link #collectAll} or has not been joined or closed
    */
@@ -574,6 +634,10 @@ public final class Scope implements AutoCloseable {
   }
 
   private void shut() {
+    if (deadline.isDue()) {
+      // What the clock says counts, not how late the timer is.
+      nursery.expireAwake(deadlineExceeded());
+    }
     boolean interrupted = nursery.enter(Phase.CLOSING);
     nursery.stop(null, false);
     nursery.awaitAll(false);

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 public interface Task<T extends @Nullable Object> extends Waitable<T> {
 
   /**
-   * What the work returned. Never blocks: read it after {@link Scope#join}, or wait by {@link #await()}.
+   * {@return what the work returned} Never blocks: read it after {@link Scope#join}, or wait by {@link #await()}.
    *
    * @throws IllegalStateException if the task has not ended, or did not end with a value (the error is the cause)
    */
   T result();
 
-  /** What has become of the task. */
+  /** {@return what has become of the task} */
   TaskState state();
 
   /**

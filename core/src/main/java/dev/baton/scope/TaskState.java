@@ -34,7 +34,7 @@ public enum TaskState {
   /** Was cancelled, and has ended. */
   CANCELLED;
 
-  /** Whether the task has ended. */
+  /** {@return whether the task has ended} */
   public boolean isDone() {
     return this == COMPLETED || this == FAILED || this == CANCELLED;
   }

@@ -24,7 +24,11 @@ import java.time.Instant;
 public final class Time {
   private Time() {}
 
-  /** The wall clock. */
+  /**
+   * The wall clock.
+   *
+   * @return the time by the wall clock of the world in which the caller runs; in a simulation it is virtual
+   */
   public static Instant now() {
     return Hosts.current().now();
   }
@@ -32,6 +36,7 @@ public final class Time {
   /**
    * Sleeps so long; not at all if zero or negative, for ever if more than 292 years.
    *
+   * @param duration how long; to the nanosecond
    * @throws InterruptedException if the caller is interrupted on entry or while sleeping
    */
   public static void sleep(Duration duration) throws InterruptedException {

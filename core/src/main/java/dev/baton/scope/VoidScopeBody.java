@@ -5,6 +5,11 @@ package dev.baton.scope;
 @FunctionalInterface
 public interface VoidScopeBody {
 
-  /** Does the work. */
+  /**
+   * Does the work.
+   *
+   * @param scope the scope, open; it belongs to the calling thread and is closed when this returns
+   * @throws Exception what the caller of {@link Scope#run} gets, unless something else has failed before
+   */
   void run(Scope scope) throws Exception;
 }

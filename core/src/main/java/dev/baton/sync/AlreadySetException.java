@@ -9,19 +9,24 @@ public final class AlreadySetException extends IllegalStateException {
   private final transient @Nullable Object value;
   private final transient @Nullable Object rejected;
 
-  /** With the value the cell has, and the one it has rejected. */
+  /**
+   * With the value the cell has, and the one it has rejected.
+   *
+   * @param value what the cell has
+   * @param rejected what was not put in
+   */
   public AlreadySetException(Object value, Object rejected) {
     super("The cell has its value already and keeps it: value() is the one it has, rejected() the one it was given now.");
     this.value = value;
     this.rejected = rejected;
   }
 
-  /** The value the cell has; null only if this exception was serialized. */
+  /** {@return the value the cell has; null only if this exception was serialized} */
   public @Nullable Object value() {
     return value;
   }
 
-  /** The value that was not put in; null only if this exception was serialized. */
+  /** {@return the value that was not put in; null only if this exception was serialized} */
   public @Nullable Object rejected() {
     return rejected;
   }

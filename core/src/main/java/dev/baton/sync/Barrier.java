@@ -60,8 +60,9 @@ public final class Barrier {
   }
 
   /**
-   * A meeting point of {@code parties}.
+   * {@return a meeting point of {@code parties}}
    *
+   * @param parties how many must arrive; at least 1
    * @throws IllegalArgumentException if that is less than one
    */
   public static Barrier of(int parties) {
@@ -87,6 +88,7 @@ public final class Barrier {
    * Arrives and waits at most {@code timeout} until all have: to the nanosecond; zero or less arrives only as the last one;
    * more than 292 years waits without a deadline. All have arrived, on return.
    *
+   * @param timeout how long to wait for the others at most; zero or less arrives only as the last one
    * @return true for one of the round, the last to arrive
    * @throws TimeoutException if the time passed first; the caller's arrival is withdrawn
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; its arrival is withdrawn
@@ -112,7 +114,11 @@ public final class Barrier {
     return arrive(false, FOREVER) == LEADER;
   }
 
-  /** Arrives and waits as a future, which withdraws when it is cancelled; see {@link #awaitAsync(Duration)}. */
+  /**
+   * Arrives and waits as a future, which withdraws when it is cancelled; see {@link #awaitAsync(Duration)}.
+   *
+   * @return a future that ends with true for the last to arrive, with false for the others
+   */
   public CompletableFuture<Boolean> awaitAsync() {
     return request(FOREVER);
   }
@@ -123,24 +129,28 @@ public final class Barrier {
    * <p>The future ends with true for the last to arrive, with false for the others, or with {@link TimeoutException}. If it
    * times out or is cancelled, or completed by anybody else, before all have arrived, the arrival is withdrawn; after that
    * only the future itself is concerned. Callbacks run on the thread that arrives last.
+   *
+   * @param timeout how long to wait for the others at most; zero or less arrives only as the last one
+   * @return a future that ends with true for the last to arrive, with false for the others, or in time with {@link
+   *     TimeoutException}
    */
   public CompletableFuture<Boolean> awaitAsync(Duration timeout) {
     return request(Nanos.of(timeout));
   }
 
-  /** How many must arrive. */
+  /** {@return how many must arrive} */
   public int parties() {
     SwitchPoints.reach(this);
     return queue.parties();
   }
 
-  /** How many have arrived and wait for the others. */
+  /** {@return how many have arrived and wait for the others} */
   public int waiting() {
     SwitchPoints.reach(this);
     return queue.waiting();
   }
 
-  /** How many rounds have been completed. */
+  /** {@return how many rounds have been completed} */
   public long generation() {
     SwitchPoints.reach(this);
     return queue.generation();

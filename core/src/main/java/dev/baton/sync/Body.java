@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Body<T extends @Nullable Object, X extends Throwable> {
 
-  /** Runs the code. */
+  /**
+   * Runs the code.
+   *
+   * @return what the caller of the method that was given this code gets
+   * @throws X what the caller of the method that was given this code gets
+   */
   T run() throws X;
 }

@@ -51,13 +51,17 @@ public final class Event {
     Ledger.made(this);
   }
 
-  /** Says that it has happened and wakes all who wait. True for the first who says so; later calls change nothing. */
+  /**
+   * Says that it has happened and wakes all who wait. True for the first who says so; later calls change nothing.
+   *
+   * @return true for the first who says so
+   */
   public boolean set() {
     SwitchPoints.reach(this);
     return completion.complete(HAPPENED);
   }
 
-  /** Whether it has happened. */
+  /** {@return whether it has happened} */
   public boolean isSet() {
     SwitchPoints.reach(this);
     return completion.resultOrNull() != null;
@@ -80,6 +84,7 @@ public final class Event {
    * Waits until it has happened, at most {@code timeout}: to the nanosecond; zero or less looks once; more than 292 years waits
    * without a deadline.
    *
+   * @param timeout how long to wait at most; zero or less looks once
    * @return true if it has happened; false if the time passed first
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing has changed
    */
@@ -100,7 +105,11 @@ public final class Event {
     completion.await(this, false, FOREVER);
   }
 
-  /** Waits as a future, which leaves nothing behind when it is cancelled; see {@link #awaitAsync(Duration)}. */
+  /**
+   * Waits as a future, which leaves nothing behind when it is cancelled; see {@link #awaitAsync(Duration)}.
+   *
+   * @return a future that ends with null once it has happened
+   */
   public CompletableFuture<Void> awaitAsync() {
     return request(FOREVER);
   }
@@ -109,12 +118,15 @@ public final class Event {
    * A future that ends with null once it has happened, or with {@link TimeoutException} if that takes longer than
    * {@code timeout}. Cancelling or completing it ends only the future itself, which then waits no more. Callbacks run on the
    * thread that sets the event.
+   *
+   * @param timeout how long to wait at most; zero or less looks once
+   * @return a future that ends with null, or in time with {@link TimeoutException}
    */
   public CompletableFuture<Void> awaitAsync(Duration timeout) {
     return request(Nanos.of(timeout));
   }
 
-  /** How many wait. */
+  /** {@return how many wait} */
   public int waiting() {
     SwitchPoints.reach(this);
     return completion.waiting();

@@ -138,7 +138,7 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
     return new ExclusiveCondition(this);
   }
 
-  /** Whether the calling thread holds the lock. */
+  /** {@return whether the calling thread holds the lock} */
   public boolean isHeldByCurrentThread() {
     SwitchPoints.reach(ledgerKey());
     return isHeldBy(Hosts.currentTaskId());
@@ -231,6 +231,11 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
 
   @Override
   final void grantedTo(G hold) {
+    if (Watch.isTimed()) {
+      Object timed = Taker.timedOnly(queue.probe());
+      Taker.begun(timed);
+      taker = timed;
+    }
     GUARD.setRelease(this, hold);
     setOwner(A_GUARD);
     Ledger.tookAsync(ledgerKey(), 1);

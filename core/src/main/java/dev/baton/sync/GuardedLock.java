@@ -8,6 +8,7 @@ import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.AsyncRequest;
 import dev.baton.internal.kernel.Nanos;
 import dev.baton.internal.kernel.PermitQueue;
+import dev.baton.internal.observe.Taker;
 import dev.baton.internal.select.Selectables;
 import java.time.Duration;
 import java.util.Objects;
@@ -131,11 +132,21 @@ abstract class GuardedLock<G extends Guard> implements Lock {
   /** The lock was granted to {@code guard}, and to no task. */
   abstract void grantedTo(G guard);
 
+  /**
+   * The lock was taken for a body: who wants to know how long it takes, if the lock does not tell by itself when it is given up. By default
+   * it does.
+   */
+  @Nullable Object timedFromNow() {
+    return null;
+  }
+
   // ---- the same for every lock ----
 
   /**
    * Takes the lock, waiting at most so long; see {@link #tryLock(Duration)}.
    *
+   * @param time how long, in {@code unit}; zero or less tries once
+   * @param unit what {@code time} is counted in
    * @return false if the time passed first; nothing is held
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
    * @throws IllegalMonitorStateException if the caller would have to wait for itself
@@ -149,6 +160,7 @@ abstract class GuardedLock<G extends Guard> implements Lock {
    * Takes the lock, waiting at most {@code timeout}: to the nanosecond; zero or less tries once; more than 292 years waits
    * without a deadline.
    *
+   * @param timeout how long to wait at most; zero or less tries once
    * @return false if the time passed first; nothing is held
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
    * @throws IllegalMonitorStateException if the caller would have to wait for itself
@@ -160,6 +172,7 @@ abstract class GuardedLock<G extends Guard> implements Lock {
   /**
    * Takes the lock as {@link #lockInterruptibly} does; closing the guard gives it up.
    *
+   * @return what holds the lock; any thread may close it
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
    * @throws IllegalMonitorStateException if the caller would have to wait for itself
    */
@@ -173,6 +186,8 @@ abstract class GuardedLock<G extends Guard> implements Lock {
   /**
    * Takes the lock as {@link #tryLock(Duration)} does; closing the guard gives it up.
    *
+   * @param timeout how long to wait at most; zero or less tries once
+   * @return what holds the lock; any thread may close it
    * @throws TimeoutException if the time passed first; nothing is held
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
    * @throws IllegalMonitorStateException if the caller would have to wait for itself
@@ -186,7 +201,11 @@ abstract class GuardedLock<G extends Guard> implements Lock {
     return taken;
   }
 
-  /** Takes the lock if it is free. Never blocks; empty also if it is the caller who is in the way. */
+  /**
+   * Takes the lock if it is free. Never blocks; empty also if it is the caller who is in the way.
+   *
+   * @return what holds the lock; empty if nothing was taken
+   */
   public Optional<G> tryGuard() {
     G taken = newGuard();
     Optional<G> guarded = Optional.of(taken);
@@ -200,6 +219,11 @@ abstract class GuardedLock<G extends Guard> implements Lock {
   /**
    * Runs {@code body} with the lock held, as {@link #lockInterruptibly} takes it, and gives it up however the body ends.
    *
+   * @param <T> what the body returns
+   * @param <X> what the body may throw; inferred, so checked exceptions pass through as they are
+   * @param body what to run meanwhile
+   * @return what {@code body} returned
+   * @throws X what {@code body} threw; the lock was given up
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; the body has not run
    * @throws IllegalMonitorStateException if the caller would have to wait for itself; the body has not run
    */
@@ -207,30 +231,41 @@ abstract class GuardedLock<G extends Guard> implements Lock {
       throws X, InterruptedException {
     Objects.requireNonNull(body, "body");
     lockInterruptibly();
+    Object timed = timedFromNow();
     try {
       return body.run();
     } finally {
       unlock();
+      Taker.over(timed);
     }
   }
 
   /**
    * Runs {@code body} with the lock held, as {@link #lockInterruptibly} takes it, and gives it up however the body ends.
    *
+   * @param <X> what the body may throw; inferred, so checked exceptions pass through as they are
+   * @param body what to run meanwhile
+   * @throws X what {@code body} threw; the lock was given up
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; the body has not run
    * @throws IllegalMonitorStateException if the caller would have to wait for itself; the body has not run
    */
   public <X extends Throwable> void withLock(VoidBody<X> body) throws X, InterruptedException {
     Objects.requireNonNull(body, "body");
     lockInterruptibly();
+    Object timed = timedFromNow();
     try {
       body.run();
     } finally {
       unlock();
+      Taker.over(timed);
     }
   }
 
-  /** Asks for the lock; see {@link #lockAsync(Duration)}. */
+  /**
+   * Asks for the lock; see {@link #lockAsync(Duration)}.
+   *
+   * @return a future that ends with a guard that owns the lock; cancelled, it has taken nothing
+   */
   public CompletableFuture<G> lockAsync() {
     return request(FOREVER);
   }
@@ -242,6 +277,9 @@ abstract class GuardedLock<G extends Guard> implements Lock {
    * it is cancelled, or completed by anybody else, the request leaves the queue and a lock granted too late goes on to the
    * next. Callbacks run on the thread that completes the future: one that unlocks, mostly, but also one whose own wait ends early
    * and lets this one be served. A thread that holds the lock and waits for such a future waits for itself.
+   *
+   * @param timeout how long to wait at most; zero or less tries once
+   * @return a future that ends with a guard; who gets it has to close it
    */
   public CompletableFuture<G> lockAsync(Duration timeout) {
     return request(Nanos.of(timeout));

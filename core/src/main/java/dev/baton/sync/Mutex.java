@@ -42,6 +42,8 @@ public final class Mutex extends ExclusiveLock<Guard> {
   /**
    * Gives it a name, by which {@link Baton#named}, dumps, flight recordings and metrics know it, and returns it. They do not keep it alive.
    *
+   * @param name what it is for, such as "accounts"; other things may have the same name
+   * @return this very mutex
    * @throws IllegalArgumentException if the name is blank
    * @throws IllegalStateException if it has another name already
    */
@@ -55,13 +57,13 @@ public final class Mutex extends ExclusiveLock<Guard> {
     return new Usage(free, 1 - free, queue.waiting());
   }
 
-  /** Whether somebody holds the lock; stays true while it is handed over. */
+  /** {@return whether somebody holds the lock; stays true while it is handed over} */
   public boolean isLocked() {
     SwitchPoints.reach(this);
     return queue.available() == 0;
   }
 
-  /** How many wait for the lock. */
+  /** {@return how many wait for the lock} */
   public int waiting() {
     SwitchPoints.reach(this);
     return queue.waiting();

@@ -98,6 +98,7 @@ public final class Notify {
    * Takes the stored notification, or waits for one at most {@code timeout}: to the nanosecond; zero or less looks once; more
    * than 292 years waits without a deadline.
    *
+   * @param timeout how long to wait at most; zero or less looks once
    * @return true if a notification was taken; false if the time passed first
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; no notification was taken
    */
@@ -121,13 +122,21 @@ public final class Notify {
     await(false, FOREVER);
   }
 
-  /** Takes the stored notification. Never blocks. False: there was none. */
+  /**
+   * Takes the stored notification. Never blocks. False: there was none.
+   *
+   * @return false if there was none
+   */
   public boolean tryAwait() {
     SwitchPoints.reach(this);
     return queue.take();
   }
 
-  /** Waits as a future, which takes no notification when it is cancelled; see {@link #awaitAsync(Duration)}. */
+  /**
+   * Waits as a future, which takes no notification when it is cancelled; see {@link #awaitAsync(Duration)}.
+   *
+   * @return a future that ends with null once it has a notification
+   */
   public CompletableFuture<Void> awaitAsync() {
     return request(FOREVER);
   }
@@ -139,12 +148,15 @@ public final class Notify {
    * <p>It ends with null once a notification was taken, or with {@link TimeoutException}. If it is cancelled, or completed by
    * anybody else, it leaves the line, and a notification that reached it too late is passed on. Callbacks run on the thread
    * that notifies, mostly; or on one whose own wait was cancelled and that passes its notification on.
+   *
+   * @param timeout how long to wait at most; zero or less looks once
+   * @return a future that ends with null, or in time with {@link TimeoutException}
    */
   public CompletableFuture<Void> awaitAsync(Duration timeout) {
     return request(Nanos.of(timeout));
   }
 
-  /** How many wait. */
+  /** {@return how many wait} */
   public int waiting() {
     SwitchPoints.reach(this);
     return queue.waiting();

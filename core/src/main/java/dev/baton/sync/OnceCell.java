@@ -84,22 +84,24 @@ public final class OnceCell<T> {
     Ledger.made(this);
   }
 
-  /** The value, or empty if it is not set yet. Never blocks. */
+  /** {@return the value, or empty if it is not set yet} Never blocks. */
   public Optional<T> get() {
     SwitchPoints.reach(this);
     return Optional.ofNullable(valueOrNull());
   }
 
-  /** Whether the value is set. */
+  /** {@return whether the value is set} */
   public boolean isSet() {
     SwitchPoints.reach(this);
     return valueOrNull() != null;
   }
 
   /**
-   * The value; if it is not set, {@code init} computes it, or another's initializer that is running already is waited for. The
-   * value is set, on return. If it was set before, an interrupt of the caller stays pending.
+   * {@return the value; if it is not set, {@code init} computes it, or another's initializer that is running already is
+   * waited for} The value is set, on return. If it was set before, an interrupt of the caller stays pending.
    *
+   * @param <X> what the initializer may throw; inferred, so checked exceptions pass through as they are
+   * @param init computes the value, if nobody else does; must not return null
    * @throws X what {@code init} threw; the cell is not set, and the next one tries
    * @throws NullPointerException if {@code init} returned null; the cell is not set, and the next one tries
    * @throws InterruptedException if the caller is interrupted on entry or while waiting for another; {@code init} has not run
@@ -120,6 +122,10 @@ public final class OnceCell<T> {
    * Like {@link #getOrInit(Body)}, but waits for another's initializer at most {@code timeout}: to the nanosecond; zero or less
    * does not wait; more than 292 years waits without a deadline. The caller's own initializer is not limited.
    *
+   * @param <X> what the initializer may throw; inferred, so checked exceptions pass through as they are
+   * @param timeout how long to wait for another's initializer at most; zero or less does not wait
+   * @param init computes the value, if nobody else does; must not return null
+   * @return the value, which is set now
    * @throws X what {@code init} threw; the cell is not set, and the next one tries
    * @throws NullPointerException if {@code init} returned null; the cell is not set, and the next one tries
    * @throws TimeoutException if another's initializer took longer; {@code init} has not run
@@ -145,6 +151,7 @@ public final class OnceCell<T> {
   /**
    * Sets the value. Never blocks.
    *
+   * @param newValue the value for good; null is refused
    * @throws AlreadySetException if there is a value; it stays
    * @throws InitializingException if the value is being computed
    */
@@ -160,7 +167,12 @@ public final class OnceCell<T> {
     }
   }
 
-  /** Sets the value if there is none and none is being computed. Never blocks. */
+  /**
+   * Sets the value if there is none and none is being computed. Never blocks.
+   *
+   * @param newValue the value for good; null is refused
+   * @return false if there is a value, or one is being computed; nothing changes
+   */
   public boolean trySet(T newValue) {
     Objects.requireNonNull(newValue, "A cell cannot hold null: null means that there is no value yet.");
     SwitchPoints.reach(this);
@@ -171,7 +183,7 @@ public final class OnceCell<T> {
     return true;
   }
 
-  /** How many wait for another's initializer. */
+  /** {@return how many wait for another's initializer} */
   public int waiting() {
     SwitchPoints.reach(this);
     return turn.waiting();

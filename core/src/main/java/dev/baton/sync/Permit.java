@@ -86,7 +86,7 @@ public final class Permit implements AutoCloseable {
     return taker == null ? null : Leash.taker(taker);
   }
 
-  /** How many permits this object stands for; 0 once closed, forgotten or merged into another. */
+  /** {@return how many permits this object stands for; 0 once closed, forgotten or merged into another} */
   public long count() {
     return Math.max(count, 0);
   }
@@ -94,6 +94,8 @@ public final class Permit implements AutoCloseable {
   /**
    * Moves {@code n} of these permits to a new object.
    *
+   * @param n how many to move, from 0 to all of them
+   * @return the new object: closing it returns those that were moved
    * @throws IllegalArgumentException if {@code n} is negative or more than this object stands for; nothing changes
    * @throws IllegalStateException if this permit is closed
    */
@@ -120,6 +122,7 @@ public final class Permit implements AutoCloseable {
   /**
    * Moves all permits of {@code other} to this object; {@code other} is closed and returns nothing.
    *
+   * @param other a permit of the same semaphore; it is closed then
    * @throws IllegalArgumentException if {@code other} is of another semaphore, is this very object, or both together are more
    *     than {@link Semaphore#MAX_PERMITS}; nothing changes
    * @throws IllegalStateException if one of the two is closed, or another thread is just merging this one; nothing changes

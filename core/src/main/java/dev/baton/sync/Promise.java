@@ -32,25 +32,35 @@ public final class Promise<T extends @Nullable Object> {
     Ledger.made(future);
   }
 
-  /** Delivers {@code value} to all who wait and will wait. False: it was completed or failed before; nothing changes. */
+  /**
+   * Delivers {@code value} to all who wait and will wait. False: it was completed or failed before; nothing changes.
+   *
+   * @param value what all get; may be null if {@code T} allows it
+   * @return false if it was completed or failed before; nothing changes
+   */
   public boolean complete(T value) {
     SwitchPoints.reach(future);
     return future.settle(new Result.Ok<>(value));
   }
 
-  /** Delivers {@code error}, which is thrown as it is by all who wait. False: it was completed or failed before. */
+  /**
+   * Delivers {@code error}, which is thrown as it is by all who wait. False: it was completed or failed before.
+   *
+   * @param error what all who wait throw
+   * @return false if it was completed or failed before; nothing changes
+   */
   public boolean fail(Throwable error) {
     Objects.requireNonNull(error, "error");
     SwitchPoints.reach(future);
     return future.settle(new Result.Err<>(error));
   }
 
-  /** Whether the promise was completed or failed. */
+  /** {@return whether the promise was completed or failed} */
   public boolean isDone() {
     return future.isDone();
   }
 
-  /** The read side: always the same object. */
+  /** {@return the read side: always the same object} */
   public Waitable<T> future() {
     return future;
   }

@@ -3,8 +3,10 @@ package dev.baton.sync;
 
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.fields.Fields;
+import dev.baton.internal.observe.Taker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /** One hold of a {@link ReadLock}. */
 final class ReadGuard implements Guard {
@@ -18,6 +20,9 @@ final class ReadGuard implements Guard {
   /** The task that was written down as the holder, if one was. Set before anybody else has the guard. */
   long holder = ReadHolders.NOBODY;
 
+  /** Who wants to know how long it is held; null if nobody does. Set before anybody else has the guard. */
+  @Nullable Object timed;
+
   ReadGuard(ReadLock lock) {
     this.lock = lock;
   }
@@ -28,6 +33,7 @@ final class ReadGuard implements Guard {
     // Compare-and-set: any thread may close it, and only one of them gives the lock up.
     if (CLOSED.compareAndSet(this, false, true)) {
       lock.release(holder);
+      Taker.over(timed);
     }
   }
 

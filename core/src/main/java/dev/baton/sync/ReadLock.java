@@ -11,6 +11,7 @@ import dev.baton.host.Ledger;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.PermitQueue;
+import dev.baton.internal.observe.Taker;
 import dev.baton.observe.Baton;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
@@ -155,18 +156,29 @@ public final class ReadLock extends GuardedLock<Guard> {
     if (holders.used() && Baton.tracking().isOn()) {
       ((ReadGuard) guard).holder = Hosts.currentTaskId();
     }
+    ((ReadGuard) guard).timed = timedFromNow();
   }
 
   /** {@code guard} holds a read of {@code task}, which is not written down yet. */
   void heldBy(ReadGuard guard, long task) {
     guard.holder = holders.add(task);
+    guard.timed = timedFromNow();
     Ledger.took(ledgerKey(), 1);
   }
 
   @Override
   void grantedTo(Guard guard) {
     // A read of no task: nobody to write down.
+    ((ReadGuard) guard).timed = timedFromNow();
     Ledger.tookAsync(ledgerKey(), 1);
+  }
+
+  /** A read has just been taken of which it is known when it ends. */
+  @Override
+  @Nullable Object timedFromNow() {
+    Object timed = Taker.timedOnly(queue.probe());
+    Taker.begun(timed);
+    return timed;
   }
 
   // ---- who reads ----

@@ -21,13 +21,22 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Result<T extends @Nullable Object> {
 
-  /** The value, or the error itself, thrown as it is. */
+  /**
+   * {@return the value, or the error itself, thrown as it is}
+   *
+   * @throws Exception the error, itself
+   */
   T orThrow() throws Exception;
 
-  /** Whether there is a value. */
+  /** {@return whether there is a value} */
   boolean isOk();
 
-  /** Ended with a value, which may be null if the work returned null. */
+  /**
+   * Ended with a value, which may be null if the work returned null.
+   *
+   * @param <T> the type of the value
+   * @param value what came of it
+   */
   record Ok<T extends @Nullable Object>(T value) implements Result<T> {
     @Override
     public T orThrow() {
@@ -40,7 +49,12 @@ public sealed interface Result<T extends @Nullable Object> {
     }
   }
 
-  /** Ended with an error. */
+  /**
+   * Ended with an error.
+   *
+   * @param <T> the type of the value
+   * @param error what went wrong
+   */
   record Err<T extends @Nullable Object>(Throwable error) implements Result<T> {
     /** Ended with {@code error}. */
     public Err {

@@ -68,8 +68,9 @@ public final class RwLock implements ReadWriteLock {
   }
 
   /**
-   * An unlocked lock for at most {@code maxReaders} at once; one more waits as if somebody wrote.
+   * {@return an unlocked lock for at most {@code maxReaders} at once; one more waits as if somebody wrote}
    *
+   * @param maxReaders the most who can read at once, 1 to {@link #MAX_READERS}
    * @throws IllegalArgumentException if that is not 1 to {@link #MAX_READERS}
    */
   public static RwLock withMaxReaders(int maxReaders) {
@@ -92,6 +93,8 @@ public final class RwLock implements ReadWriteLock {
   /**
    * Gives it a name, by which {@link Baton#named}, dumps, flight recordings and metrics know it, and returns it. They do not keep it alive.
    *
+   * @param name what it is for, such as "prices"; other things may have the same name
+   * @return this very lock
    * @throws IllegalArgumentException if the name is blank
    * @throws IllegalStateException if it has another name already
    */
@@ -139,6 +142,7 @@ public final class RwLock implements ReadWriteLock {
   /**
    * Takes a read lock that may be upgraded. There is one at a time: the next who asks waits for it to be closed.
    *
+   * @return a guard that reads, and may be upgraded; close it to give up what it holds
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
    * @throws IllegalMonitorStateException if the caller would have to wait for itself: it holds the write lock, an upgradable
    *     guard or, as far as that is {@linkplain Baton#tracking tracked}, a read lock already
@@ -152,6 +156,8 @@ public final class RwLock implements ReadWriteLock {
   /**
    * Takes a read lock that may be upgraded, waiting at most {@code timeout} in all; zero or less tries once.
    *
+   * @param timeout how long to wait at most, in all; zero or less tries once
+   * @return a guard that reads, and may be upgraded; close it to give up what it holds
    * @throws TimeoutException if the time passed first; nothing is held
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
    * @throws IllegalMonitorStateException if the caller would have to wait for itself: it holds the write lock, an upgradable
@@ -168,6 +174,8 @@ public final class RwLock implements ReadWriteLock {
   /**
    * Takes a read lock that may be upgraded if nobody else has one, nobody writes and nobody waits. Never blocks. May be empty
    * without need if another attempt is just failing.
+   *
+   * @return the guard; empty if nothing was taken
    */
   public Optional<UpgradableGuard> tryUpgradable() {
     UpgradableHold taken = new UpgradableHold(this);
@@ -197,15 +205,15 @@ public final class RwLock implements ReadWriteLock {
   // ---- looking ----
 
   /**
-   * Whether somebody writes; false while a writer only waits, true while the lock is handed over to one. Exact, unless the most
-   * readers are few enough to be reached: then a writer who is just entering or leaving may not be seen.
+   * {@return whether somebody writes; false while a writer only waits, true while the lock is handed over to one} Exact,
+   * unless the most readers are few enough to be reached: then a writer who is just entering or leaving may not be seen.
    */
   public boolean isWriteLocked() {
     SwitchPoints.reach(this);
     return isWritten(writeLock.hasOwner(), queue.held());
   }
 
-  /** How many read; a writer that only waits changes nothing. As exact as {@link #isWriteLocked}. */
+  /** {@return how many read; a writer that only waits changes nothing} As exact as {@link #isWriteLocked}. */
   public int readerCount() {
     SwitchPoints.reach(this);
     boolean owned = writeLock.hasOwner();
@@ -213,13 +221,13 @@ public final class RwLock implements ReadWriteLock {
     return isWritten(owned, held) ? 0 : (int) held;
   }
 
-  /** How many wait: for reading, for writing, for an upgradable guard, or to upgrade. */
+  /** {@return how many wait: for reading, for writing, for an upgradable guard, or to upgrade} */
   public int waiting() {
     SwitchPoints.reach(this);
     return queue.waiting() + upgrades.waiting();
   }
 
-  /** The most who can read at once. */
+  /** {@return the most who can read at once} */
   public int maxReaders() {
     return (int) maxReaders;
   }

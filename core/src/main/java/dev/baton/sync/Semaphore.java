@@ -110,8 +110,9 @@ public final class Semaphore {
   }
 
   /**
-   * A semaphore with {@code permits} free permits and never more.
+   * {@return a semaphore with {@code permits} free permits and never more}
    *
+   * @param permits how many there are, 1 to {@link #MAX_PERMITS}
    * @throws IllegalArgumentException if {@code permits} is less than 1 or more than {@link #MAX_PERMITS}
    */
   public static Semaphore of(long permits) {
@@ -123,8 +124,9 @@ public final class Semaphore {
   }
 
   /**
-   * A semaphore with {@code initial} free permits to which any number can be added by {@link #release}.
+   * {@return a semaphore with {@code initial} free permits to which any number can be added by {@link #release}}
    *
+   * @param initial how many are free at first, 0 to {@link #MAX_PERMITS}
    * @throws IllegalArgumentException if {@code initial} is negative or more than {@link #MAX_PERMITS}
    */
   public static Semaphore unbounded(long initial) {
@@ -135,6 +137,8 @@ public final class Semaphore {
   /**
    * Gives it a name, by which {@link Baton#named}, dumps, flight recordings and metrics know it, and returns it. They do not keep it alive.
    *
+   * @param name what it is for, such as "db"; other things may have the same name
+   * @return this very semaphore
    * @throws IllegalArgumentException if the name is blank
    * @throws IllegalStateException if it has another name already
    */
@@ -174,6 +178,7 @@ public final class Semaphore {
   /**
    * Takes {@code n} permits together, waiting for them if need be. {@code acquire(0)} succeeds unless closed.
    *
+   * @param n how many permits, 0 to {@link #MAX_PERMITS}
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
    * @throws ClosedException if the semaphore is closed before the permits are granted; nothing is held
    * @throws IllegalArgumentException if {@code n} is negative, or more than the limit: then it could never be granted
@@ -196,6 +201,7 @@ public final class Semaphore {
   /**
    * Takes {@code n} permits together and ignores interrupts while waiting; one that came is pending again on return.
    *
+   * @param n how many permits, 0 to {@link #MAX_PERMITS}
    * @throws ClosedException if the semaphore is closed before the permits are granted; nothing is held
    * @throws IllegalArgumentException if {@code n} is negative or more than the limit
    */
@@ -214,6 +220,7 @@ public final class Semaphore {
   /**
    * Takes one permit if it is free and nobody waits. Never blocks.
    *
+   * @return false if nothing was taken: because none is free, or others wait
    * @throws ClosedException if the semaphore is closed
    */
   public boolean tryAcquire() {
@@ -223,6 +230,7 @@ public final class Semaphore {
   /**
    * Takes {@code n} permits if they are free and nobody waits. Never blocks.
    *
+   * @param n how many permits, 0 to {@link #MAX_PERMITS}
    * @return false if nothing was taken, also if {@code n} is more than the limit
    * @throws ClosedException if the semaphore is closed
    * @throws IllegalArgumentException if {@code n} is negative
@@ -241,6 +249,7 @@ public final class Semaphore {
   /**
    * Takes one permit, waiting at most {@code timeout}; see {@link #tryAcquire(long, Duration)}.
    *
+   * @param timeout how long to wait at most; zero or less tries once
    * @return false if the time passed first; nothing is held
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
    * @throws ClosedException if the semaphore is closed before the permit is granted; nothing is held
@@ -253,6 +262,8 @@ public final class Semaphore {
    * Takes {@code n} permits together, waiting at most {@code timeout}: to the nanosecond; zero or less tries once; more than
    * 292 years waits without a deadline.
    *
+   * @param n how many permits, 0 to {@link #MAX_PERMITS}
+   * @param timeout how long to wait at most; zero or less tries once
    * @return false if the time passed first; nothing is held
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
    * @throws ClosedException if the semaphore is closed before the permits are granted; nothing is held
@@ -270,17 +281,31 @@ public final class Semaphore {
 
   // ---- acquireAsync: wait as a future ----
 
-  /** Asks for one permit; cancelled, it has taken none. See {@link #acquireAsync(long, Duration)}. */
+  /**
+   * Asks for one permit; cancelled, it has taken none. See {@link #acquireAsync(long, Duration)}.
+   *
+   * @return a future that ends with the permit, or with what {@link #acquire()} throws
+   */
   public CompletableFuture<Permit> acquireAsync() {
     return acquireAsync(1);
   }
 
-  /** Asks for {@code n} permits together; cancelled, it has taken none. See {@link #acquireAsync(long, Duration)}. */
+  /**
+   * Asks for {@code n} permits together; cancelled, it has taken none. See {@link #acquireAsync(long, Duration)}.
+   *
+   * @param n how many permits, 0 to {@link #MAX_PERMITS}
+   * @return a future that ends with the permits, or with what {@link #acquire(long)} throws
+   */
   public CompletableFuture<Permit> acquireAsync(long n) {
     return request(n, FOREVER);
   }
 
-  /** Asks for one permit, for at most {@code timeout}; cancelled, it has taken none. See {@link #acquireAsync(long, Duration)}. */
+  /**
+   * Asks for one permit, for at most {@code timeout}; cancelled, it has taken none. See {@link #acquireAsync(long, Duration)}.
+   *
+   * @param timeout how long to wait at most; zero or less tries once
+   * @return a future that ends with the permit, or in time with {@link TimeoutException}
+   */
   public CompletableFuture<Permit> acquireAsync(Duration timeout) {
     return acquireAsync(1, timeout);
   }
@@ -294,6 +319,9 @@ public final class Semaphore {
    * request leaves the queue and a grant that came too late goes back. Callbacks run on the thread that completes the future:
    * one that releases, mostly, but also one whose own wait ends early and lets this one be served.
    *
+   * @param n how many permits, 0 to {@link #MAX_PERMITS}
+   * @param timeout how long to wait at most; zero or less tries once
+   * @return a future that ends with the permits; who gets them has to close them
    * @throws IllegalArgumentException if {@code n} is negative
    */
   public CompletableFuture<Permit> acquireAsync(long n, Duration timeout) {
@@ -302,12 +330,23 @@ public final class Semaphore {
 
   // ---- hold: permits that know how to go back ----
 
-  /** Takes one permit as {@link #acquire()} does, none if it is interrupted; closing the result returns it. */
+  /**
+   * Takes one permit as {@link #acquire()} does, none if it is interrupted; closing the result returns it.
+   *
+   * @return the permits: close them to return them
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
+   */
   public Permit hold() throws InterruptedException {
     return hold(1);
   }
 
-  /** Takes {@code n} permits as {@link #acquire(long)} does, none if it is interrupted; closing the result returns them. */
+  /**
+   * Takes {@code n} permits as {@link #acquire(long)} does, none if it is interrupted; closing the result returns them.
+   *
+   * @param n how many permits, 0 to {@link #MAX_PERMITS}
+   * @return the permits: close them to return them
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
+   */
   public Permit hold(long n) throws InterruptedException {
     requireCount(n);
     Permit permit = newPermit(n);
@@ -316,7 +355,14 @@ public final class Semaphore {
     return permit;
   }
 
-  /** Takes one permit, waiting at most {@code timeout}, none if it is interrupted; see {@link #hold(long, Duration)}. */
+  /**
+   * Takes one permit, waiting at most {@code timeout}, none if it is interrupted; see {@link #hold(long, Duration)}.
+   *
+   * @param timeout how long to wait at most; zero or less tries once
+   * @return the permits: close them to return them
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
+   * @throws TimeoutException if the time passed first; nothing is held
+   */
   public Permit hold(Duration timeout) throws InterruptedException, TimeoutException {
     return hold(1, timeout);
   }
@@ -324,6 +370,9 @@ public final class Semaphore {
   /**
    * Takes {@code n} permits, waiting at most {@code timeout}; closing the result returns them.
    *
+   * @param n how many permits, 0 to {@link #MAX_PERMITS}
+   * @param timeout how long to wait at most; zero or less tries once
+   * @return the permits: close them to return them
    * @throws TimeoutException if the time passed first; nothing is held
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
    * @throws ClosedException if the semaphore is closed before the permits are granted; nothing is held
@@ -339,12 +388,21 @@ public final class Semaphore {
     return permit;
   }
 
-  /** Takes one permit if it is free and nobody waits. Never blocks. */
+  /**
+   * Takes one permit if it is free and nobody waits. Never blocks.
+   *
+   * @return the permits; empty if nothing was taken
+   */
   public Optional<Permit> tryHold() {
     return tryHold(1);
   }
 
-  /** Takes {@code n} permits as {@link #tryAcquire(long)} does. Never blocks. */
+  /**
+   * Takes {@code n} permits as {@link #tryAcquire(long)} does. Never blocks.
+   *
+   * @param n how many permits, 0 to {@link #MAX_PERMITS}
+   * @return the permits; empty if nothing was taken
+   */
   public Optional<Permit> tryHold(long n) {
     requireCount(n);
     Permit permit = newPermit(n);
@@ -359,6 +417,13 @@ public final class Semaphore {
   /**
    * Runs {@code body} with one permit held, as {@link #acquire()} takes it, and returns it however the body ends. Interrupted while it
    * waits, it has taken nothing and {@code body} has not run.
+   *
+   * @param <T> what the body returns
+   * @param <X> what the body may throw; inferred, so checked exceptions pass through as they are
+   * @param body what to run meanwhile
+   * @return what {@code body} returned
+   * @throws X what {@code body} threw; the permits were returned
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; {@code body} has not run
    */
   public <T extends @Nullable Object, X extends Throwable> T withPermit(Body<T, X> body)
       throws X, InterruptedException {
@@ -368,6 +433,11 @@ public final class Semaphore {
   /**
    * Runs {@code body} with one permit held, as {@link #acquire()} takes it, and returns it however the body ends. Interrupted while it
    * waits, it has taken nothing and {@code body} has not run.
+   *
+   * @param <X> what the body may throw; inferred, so checked exceptions pass through as they are
+   * @param body what to run meanwhile
+   * @throws X what {@code body} threw; the permits were returned
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; {@code body} has not run
    */
   public <X extends Throwable> void withPermit(VoidBody<X> body) throws X, InterruptedException {
     withPermit(1, body);
@@ -376,6 +446,14 @@ public final class Semaphore {
   /**
    * Runs {@code body} with {@code n} permits held, as {@link #acquire(long)} takes them, and returns them however it ends. Interrupted while it
    * waits, it has taken nothing and {@code body} has not run.
+   *
+   * @param <T> what the body returns
+   * @param <X> what the body may throw; inferred, so checked exceptions pass through as they are
+   * @param n how many permits, 0 to {@link #MAX_PERMITS}
+   * @param body what to run meanwhile
+   * @return what {@code body} returned
+   * @throws X what {@code body} threw; the permits were returned
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; {@code body} has not run
    */
   public <T extends @Nullable Object, X extends Throwable> T withPermit(long n, Body<T, X> body)
       throws X, InterruptedException {
@@ -397,6 +475,12 @@ public final class Semaphore {
   /**
    * Runs {@code body} with {@code n} permits held, as {@link #acquire(long)} takes them, and returns them however it ends. Interrupted while it
    * waits, it has taken nothing and {@code body} has not run.
+   *
+   * @param <X> what the body may throw; inferred, so checked exceptions pass through as they are
+   * @param n how many permits, 0 to {@link #MAX_PERMITS}
+   * @param body what to run meanwhile
+   * @throws X what {@code body} threw; the permits were returned
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; {@code body} has not run
    */
   public <X extends Throwable> void withPermit(long n, VoidBody<X> body) throws X, InterruptedException {
     Objects.requireNonNull(body, "body");
@@ -434,6 +518,7 @@ public final class Semaphore {
   /**
    * Returns {@code n} permits together; {@code release(0)} does nothing.
    *
+   * @param n how many permits, 0 to {@link #MAX_PERMITS}
    * @throws IllegalStateException if fewer are held (bounded) or there would be too many (unbounded); nothing changes
    * @throws IllegalArgumentException if {@code n} is negative
    */
@@ -450,6 +535,7 @@ public final class Semaphore {
    * Takes up to {@code n} free permits out for good; the limit of a bounded semaphore shrinks with them. Never waits. Queued
    * requests that can never fit any more are refused.
    *
+   * @param n how many at most, 0 to {@link #MAX_PERMITS}
    * @return how many were taken out; 0 once closed
    * @throws IllegalArgumentException if {@code n} is negative
    */
@@ -468,7 +554,7 @@ public final class Semaphore {
     queue.close();
   }
 
-  /** Whether {@link #close} has been called. */
+  /** {@return whether {@link #close} has been called} */
   public boolean isClosed() {
     SwitchPoints.reach(this);
     return queue.isClosed();
@@ -478,6 +564,7 @@ public final class Semaphore {
    * Sets the limit. New permits are granted at once. Lowering takes nothing away from holders: what they return above the new
    * limit disappears. Queued requests for more than the new limit are refused with {@link IllegalArgumentException}.
    *
+   * @param limit the new limit, 1 to {@link #MAX_PERMITS}
    * @throws IllegalArgumentException if {@code limit} is negative or more than {@link #MAX_PERMITS}
    * @throws UnsupportedOperationException if the semaphore is unbounded
    * @throws ClosedException if it is closed
@@ -496,25 +583,33 @@ public final class Semaphore {
 
   // ---- looking ----
 
-  /** Permits that could be acquired now; 0 while somebody waits, and once closed. */
+  /**
+   * Permits that could be acquired now; 0 while somebody waits, and once closed.
+   *
+   * @return permits that could be acquired now; 0 while somebody waits, and once closed
+   */
   public long available() {
     SwitchPoints.reach(this);
     return queue.available();
   }
 
-  /** The most permits that can be free; {@link #MAX_PERMITS} if unbounded. */
+  /** {@return the most permits that can be free; {@link #MAX_PERMITS} if unbounded} */
   public long limit() {
     SwitchPoints.reach(this);
     return queue.limit();
   }
 
-  /** How many requests wait. */
+  /** {@return how many requests wait} */
   public int waiting() {
     SwitchPoints.reach(this);
     return queue.waiting();
   }
 
-  /** Everything at one instant: counts that add up, and who waits for how many since when. */
+  /**
+   * Everything at one instant: counts that add up, and who waits for how many since when.
+   *
+   * @return counts that add up, and who waits for how many since when
+   */
   public Snapshot snapshot() {
     SwitchPoints.reach(this);
     QueueState state = queue.state();

@@ -40,6 +40,7 @@ public interface UpgradableGuard extends Guard {
   /**
    * Takes the write lock as {@link #upgrade()} does, waiting at most {@code timeout}; zero or less tries once.
    *
+   * @param timeout how long to wait at most; zero or less tries once
    * @return false if the time passed first; the guard goes on reading and holds nothing more
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; the guard goes on reading and holds
    *     nothing more
@@ -51,6 +52,7 @@ public interface UpgradableGuard extends Guard {
   /**
    * Takes the write lock if nobody else reads, whoever waits. Never blocks.
    *
+   * @return true if the guard holds the write lock now; false if others read, and then it goes on reading
    * @throws IllegalStateException if the guard is closed, or the write lock was given up otherwise
    */
   boolean tryUpgrade();
@@ -62,6 +64,6 @@ public interface UpgradableGuard extends Guard {
    */
   void downgrade();
 
-  /** Whether the guard holds the write lock. */
+  /** {@return whether the guard holds the write lock} */
   boolean isUpgraded();
 }

@@ -9,6 +9,10 @@ package dev.baton.sync;
 @FunctionalInterface
 public interface VoidBody<X extends Throwable> {
 
-  /** Runs the code. */
+  /**
+   * Runs the code.
+   *
+   * @throws X what the caller of the method that was given this code gets
+   */
   void run() throws X;
 }

@@ -33,6 +33,7 @@ public interface Waitable<T extends @Nullable Object> {
    * Waits for the end, at most {@code timeout}: to the nanosecond; zero or less looks once; more than 292 years waits without a
    * deadline.
    *
+   * @param timeout how long to wait at most; zero or less looks once
    * @return the value
    * @throws TimeoutException if the time passed first; nothing has changed
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing has changed
@@ -48,15 +49,15 @@ public interface Waitable<T extends @Nullable Object> {
    */
   T awaitUninterruptibly() throws Exception;
 
-  /** Whether it has ended. */
+  /** {@return whether it has ended} */
   boolean isDone();
 
-  /** How it ended, or empty if it has not. Never blocks. */
+  /** {@return how it ended, or empty if it has not} Never blocks. */
   Optional<Result<T>> outcome();
 
   /**
-   * A future that ends when this does, in the same way. Cancelling or completing it ends only the future itself, which then
-   * waits no more. Callbacks run on the thread that ends this.
+   * {@return a future that ends when this does, in the same way} Cancelling or completing it ends only the future
+   * itself, which then waits no more. Callbacks run on the thread that ends this.
    */
   CompletableFuture<T> toCompletableFuture();
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.observe;
 
+import static dev.baton.world.RealTime.eventually;
+import static dev.baton.world.RealTime.pass;
+import static dev.baton.world.RealTime.start;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -23,8 +26,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import jdk.jfr.Configuration;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -63,34 +64,6 @@ class FlightRecordingTest {
         .filter(event -> event.getEventType().getName().equals(name))
         .sorted(Comparator.comparing(RecordedEvent::getStartTime))
         .toList();
-  }
-
-  private static void eventually(BooleanSupplier condition) {
-    long end = System.nanoTime() + World.PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime() - end).as("nanoseconds beyond all patience").isNegative();
-      LockSupport.parkNanos(200_000);
-    }
-  }
-
-  private static void pass(Duration time) {
-    long end = System.nanoTime() + time.toNanos();
-    while (System.nanoTime() - end < 0) {
-      LockSupport.parkNanos(end - System.nanoTime());
-    }
-  }
-
-  private static Thread start(String name, VoidBody<Exception> body) {
-    return Thread.ofVirtual()
-        .name(name)
-        .start(
-            () -> {
-              try {
-                body.run();
-              } catch (Exception ended) {
-                // As the test wants it.
-              }
-            });
   }
 
   // ---- waits ----

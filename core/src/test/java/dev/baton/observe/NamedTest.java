@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import dev.baton.channel.Broadcast;
 import dev.baton.channel.Channel;
+import dev.baton.channel.Heard;
+import dev.baton.channel.Subscription;
+import dev.baton.pattern.BatchQueue;
 import dev.baton.pattern.Borrowed;
 import dev.baton.pattern.BoundedExecutor;
 import dev.baton.pattern.Pool;
@@ -96,6 +100,53 @@ class NamedTest {
     future.cancel(true);
     assertThat(channel.toString()).startsWith("Channel \"NamedTest channel\"@");
     assertThat(unlimited.size()).isEqualTo(1);
+  }
+
+  @Test
+  void aBroadcast() throws Exception {
+    Broadcast<String> broadcast = Broadcast.<String>buffered(2).named("NamedTest broadcast");
+    assertThat(called("NamedTest broadcast").getFirst().kind()).isEqualTo("broadcast");
+    try (Subscription<String> one = broadcast.subscribe();
+        Subscription<String> two = broadcast.subscribe()) {
+      assertThat(usageOf("NamedTest broadcast")).isEqualTo(new Usage(2, 0, 0));
+      broadcast.send("one");
+      broadcast.send("two");
+      one.receive();
+      assertThat(usageOf("NamedTest broadcast")).isEqualTo(new Usage(0, 2, 0));
+      var sending = broadcast.sendAsync("three");
+      one.receive();
+      var receiving = one.receiveAsync();
+      assertThat(usageOf("NamedTest broadcast")).isEqualTo(new Usage(0, 2, 2));
+      sending.cancel(true);
+      receiving.cancel(true);
+      assertThat(two.size()).isEqualTo(2);
+    }
+    assertThat(broadcast.toString()).startsWith("Broadcast \"NamedTest broadcast\"@");
+  }
+
+  @Test
+  void aLaggingBroadcastHasRoomUntilSomebodyMissesSomething() throws Exception {
+    Broadcast<String> broadcast = Broadcast.<String>lagging(2).named("NamedTest lagging");
+    try (Subscription<String> slow = broadcast.subscribe()) {
+      broadcast.send("one");
+      broadcast.send("two");
+      assertThat(usageOf("NamedTest lagging")).isEqualTo(new Usage(0, 2, 0));
+      broadcast.send("three");
+      assertThat(usageOf("NamedTest lagging")).isEqualTo(new Usage(0, 2, 0));
+      assertThat(slow.tryReceive()).isEqualTo(new Heard.Lagged<>(1));
+    }
+  }
+
+  @Test
+  void aBatchQueue() throws Exception {
+    BatchQueue<String> queue = new BatchQueue<String>().named("NamedTest batches");
+    assertThat(called("NamedTest batches").getFirst().kind()).isEqualTo("batchqueue");
+    queue.putAll(List.of("one", "two"));
+    assertThat(usageOf("NamedTest batches")).isEqualTo(new Usage(Usage.UNKNOWN, 2, 0));
+    var three = queue.getManyAsync(3);
+    assertThat(usageOf("NamedTest batches")).isEqualTo(new Usage(Usage.UNKNOWN, 2, 1));
+    three.cancel(true);
+    assertThat(queue.toString()).startsWith("BatchQueue \"NamedTest batches\"@");
   }
 
   @Test

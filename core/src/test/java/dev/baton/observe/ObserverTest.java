@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.observe;
 
+import static dev.baton.world.RealTime.eventually;
+import static dev.baton.world.RealTime.pass;
+import static dev.baton.world.RealTime.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.channel.Broadcast;
 import dev.baton.channel.Channel;
+import dev.baton.channel.Subscription;
+import dev.baton.pattern.BatchQueue;
 import dev.baton.pattern.Borrowed;
 import dev.baton.pattern.BoundedExecutor;
 import dev.baton.pattern.Pool;
@@ -13,8 +19,8 @@ import dev.baton.sync.Mutex;
 import dev.baton.sync.Permit;
 import dev.baton.sync.RwLock;
 import dev.baton.sync.Semaphore;
-import dev.baton.sync.VoidBody;
 import dev.baton.sync.WriteGuard;
+import dev.baton.world.Hurry;
 import dev.baton.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,8 +31,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,34 +90,6 @@ class ObserverTest {
   @AfterEach
   void noMore() {
     registration.close();
-  }
-
-  private static void eventually(BooleanSupplier condition) {
-    long end = System.nanoTime() + World.PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime() - end).as("nanoseconds beyond all patience").isNegative();
-      LockSupport.parkNanos(200_000);
-    }
-  }
-
-  /** Lets so much time pass, which is what is measured here. */
-  private static void pass(Duration time) {
-    long end = System.nanoTime() + time.toNanos();
-    while (System.nanoTime() - end < 0) {
-      LockSupport.parkNanos(end - System.nanoTime());
-    }
-  }
-
-  private static Thread start(VoidBody<Exception> body) {
-    return Thread.ofVirtual()
-        .start(
-            () -> {
-              try {
-                body.run();
-              } catch (Exception ended) {
-                // As the test wants it.
-              }
-            });
   }
 
   // ---- coming and going ----
@@ -253,6 +229,36 @@ class ObserverTest {
             "waited for scope \"s\"");
   }
 
+  @Test
+  void whoWaitsAtASubscriptionWaitsForItsBroadcast() throws Exception {
+    Broadcast<String> broadcast = Broadcast.<String>buffered(1).named("b");
+    try (Subscription<String> subscription = broadcast.subscribe()) {
+      Thread receiver = start(subscription::receive);
+      eventually(() -> broadcast.waitingReceivers() == 1);
+      broadcast.send("value");
+      receiver.join();
+      broadcast.send("stored");
+      Thread sender = start(() -> broadcast.send("no room"));
+      eventually(() -> broadcast.waitingSenders() == 1);
+      sender.interrupt();
+      sender.join();
+    }
+    assertThat(log.words).containsExactly("+broadcast \"b\"", "waited for broadcast \"b\"", "waited for broadcast \"b\" in vain");
+  }
+
+  @Test
+  void batchesAreWaitedForToo() throws Exception {
+    BatchQueue<String> queue = new BatchQueue<String>().named("q");
+    Thread getter = start(() -> queue.getMany(2));
+    eventually(() -> queue.waiting() == 1);
+    CompletableFuture<String> future = queue.getAsync();
+    queue.putAll(List.of("one", "two"));
+    getter.join();
+    queue.close();
+    eventually(future::isDone);
+    assertThat(log.words).containsExactly("+batchqueue \"q\"", "waited for batchqueue \"q\"", "waited for batchqueue \"q\" in vain");
+  }
+
   // ---- holding ----
 
   @Test
@@ -272,16 +278,23 @@ class ObserverTest {
 
   @Test
   void theTimeOfTheWaitIsNotPartOfTheHold() throws Exception {
-    Semaphore semaphore = Semaphore.of(1).named("gate");
-    semaphore.acquire();
-    Thread waiter = start(() -> semaphore.hold().close());
-    eventually(() -> semaphore.waiting() == 1);
-    pass(Duration.ofMillis(200));
-    semaphore.release();
-    waiter.join();
-    assertThat(log.waits).hasSize(1);
-    assertThat(log.holds).hasSize(1);
-    assertThat(log.holds.getFirst()).isLessThan(log.waits.getFirst());
+    Hurry.inTime(
+        Duration.ofMillis(100),
+        hurry -> {
+          log.waits.clear();
+          log.holds.clear();
+          Semaphore semaphore = Semaphore.of(1).named("gate");
+          semaphore.acquire();
+          Thread waiter = start(() -> semaphore.hold().close());
+          eventually(() -> semaphore.waiting() == 1);
+          pass(hurry.time());
+          semaphore.release();
+          waiter.join();
+          hurry.done(hurry.time());
+          assertThat(log.waits).hasSize(1);
+          assertThat(log.holds).hasSize(1);
+          assertThat(log.holds.getFirst()).isLessThan(log.waits.getFirst());
+        });
   }
 
   @Test
@@ -313,7 +326,55 @@ class ObserverTest {
       guard.downgrade().close();
     }
     assertThat(log.words.stream().skip(2))
-        .containsExactly("held mutex \"m\"", "held mutex \"m\"", "held mutex \"m\"", "held rwlock \"r\"", "held rwlock \"r\"");
+        .containsExactly(
+            "held mutex \"m\"",
+            "held mutex \"m\"",
+            "held mutex \"m\"",
+            "held rwlock \"r\"", // written
+            "held rwlock \"r\"", // written
+            "held rwlock \"r\""); // and then read
+  }
+
+  @Test
+  void readsAreHeldWhereTheirEndIsKnown() throws Exception {
+    RwLock rw = new RwLock().named("r");
+    try (Guard guard = rw.readLock().guard()) {
+      pass(SHORT);
+      assertThat(guard).isNotNull();
+    }
+    rw.readLock().withLock(() -> pass(SHORT));
+    rw.readLock().tryGuard().orElseThrow().close();
+    rw.readLock().lockAsync().get(World.PATIENCE.toSeconds(), TimeUnit.SECONDS).close();
+    rw.readLock().lock();
+    rw.readLock().unlock();
+    assertThat(log.words.stream().skip(1)).hasSize(4).allMatch("held rwlock \"r\""::equals);
+    assertThat(log.holds.subList(0, 2)).allMatch(time -> time.compareTo(SHORT) >= 0);
+  }
+
+  @Test
+  void aReadThatTwoThreadsCloseIsHeldOnce() throws Exception {
+    RwLock rw = new RwLock().named("r");
+    Guard guard = rw.readLock().guard();
+    Thread other = start(guard::close);
+    guard.close();
+    other.join();
+    assertThat(log.words.stream().skip(1)).containsExactly("held rwlock \"r\"");
+  }
+
+  @Test
+  void aLockThatWasGrantedToAFutureIsHeldUntilItsGuardIsClosed() throws Exception {
+    Mutex mutex = new Mutex().named("m");
+    mutex.lock();
+    CompletableFuture<Guard> future = mutex.lockAsync();
+    mutex.unlock();
+    Guard guard = future.get(World.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    pass(SHORT);
+    guard.close();
+    assertThat(log.words.stream().filter("held mutex \"m\""::equals)).hasSize(2);
+    assertThat(log.holds.getLast()).isGreaterThanOrEqualTo(SHORT);
+    mutex.lock();
+    mutex.unlock();
+    assertThat(log.words.stream().filter("held mutex \"m\""::equals)).hasSize(3);
   }
 
   @Test
@@ -448,5 +509,22 @@ class ObserverTest {
       Baton.track(Tracking.OFF);
     }
     assertThat(log.words).contains("waited for mutex \"accounts\" in vain");
+  }
+
+  @Test
+  void aDumpCallsSubscriptionsByTheNameOfTheirBroadcast() throws Exception {
+    Baton.track(Tracking.ON);
+    try {
+      Broadcast<String> broadcast = Broadcast.<String>buffered(1).named("news");
+      Subscription<String> subscription = broadcast.subscribe();
+      Thread receiver = start(subscription::receive);
+      eventually(() -> Baton.dump().waits().size() == 1);
+      WaitGraph graph = Baton.dump();
+      receiver.interrupt();
+      receiver.join();
+      assertThat(graph.toText()).containsPattern("waits for Subscription \\d+ \"news\"");
+    } finally {
+      Baton.track(Tracking.OFF);
+    }
   }
 }

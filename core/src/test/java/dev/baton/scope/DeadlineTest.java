@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.sync.InEveryWorld;
 import dev.baton.sync.Semaphore;
 import dev.baton.world.Actor;
+import dev.baton.world.Eventually;
+import dev.baton.world.Hurry;
 import dev.baton.world.SteppedWorld;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +30,12 @@ class DeadlineTest extends InEveryWorld {
     }
   }
 
+  /** So many wait by now, and have to before the deadline. */
+  private void begun(Hurry hurry, int waiting) {
+    Eventually.holds(world(), () -> never.waiting() == waiting);
+    hurry.done();
+  }
+
   private void assertNothingLeft() {
     assertThat(never.waiting()).isZero();
     if (world() instanceof SteppedWorld stepped) {
@@ -37,55 +45,66 @@ class DeadlineTest extends InEveryWorld {
 
   @Test
   void pattern04_aDeadlineReachesEveryWaitInside() {
-    Actor<Void> owner =
-        world()
-            .start(
-                "owner",
-                () -> {
-                  try (Scope outer = Scope.open().deadline(SHORT)) {
-                    outer.fork(
-                        () ->
-                            Scope.run(
-                                inner -> {
-                                  assertThat(Scope.timeLeft()).hasValueSatisfying(d -> assertThat(d).isLessThanOrEqualTo(SHORT));
-                                  inner.fork(
-                                      () -> {
-                                        assertThat(Scope.timeLeft()).isPresent();
-                                        waitForEver("fork of a fork");
-                                      });
-                                  waitForEver("fork");
-                                }));
-                    try (Scope inner = Scope.open().deadline(LONG)) {
-                      assertThat(Scope.timeLeft()).hasValueSatisfying(d -> assertThat(d).isLessThanOrEqualTo(SHORT));
-                      inner.fork(() -> waitForEver("fork inside"));
-                      inner.join();
-                    }
-                  }
-                });
-    world().pass(SHORT);
-    assertThat(owner.failure()).isInstanceOf(DeadlineExceededException.class);
-    assertThat(owner.endedInterrupted()).isFalse();
-    assertThat(events).containsExactlyInAnyOrder("fork of a fork", "fork", "fork inside");
-    assertNothingLeft();
+    Hurry.inTime(
+        SHORT,
+        hurry -> {
+          events.clear();
+          Actor<Void> owner =
+              world()
+                  .start(
+                      "owner",
+                      () -> {
+                        try (Scope outer = Scope.open().deadline(hurry.time())) {
+                          outer.fork(
+                              () ->
+                                  Scope.run(
+                                      inner -> {
+                                        assertThat(Scope.timeLeft()).hasValueSatisfying(d -> assertThat(d).isLessThanOrEqualTo(hurry.time()));
+                                        inner.fork(
+                                            () -> {
+                                              assertThat(Scope.timeLeft()).isPresent();
+                                              waitForEver("fork of a fork");
+                                            });
+                                        waitForEver("fork");
+                                      }));
+                          try (Scope inner = Scope.open().deadline(LONG)) {
+                            assertThat(Scope.timeLeft()).hasValueSatisfying(d -> assertThat(d).isLessThanOrEqualTo(hurry.time()));
+                            inner.fork(() -> waitForEver("fork inside"));
+                            inner.join();
+                          }
+                        }
+                      });
+          begun(hurry, 3);
+          world().pass(hurry.time());
+          assertThat(owner.failure()).isInstanceOf(DeadlineExceededException.class);
+          assertThat(owner.endedInterrupted()).isFalse();
+          assertThat(events).containsExactlyInAnyOrder("fork of a fork", "fork", "fork inside");
+          assertNothingLeft();
+        });
   }
 
   @Test
   void joinSaysThatTheDeadlineHasPassed() {
-    Actor<Void> owner =
-        world()
-            .start(
-                "owner",
-                () -> {
-                  try (Scope scope = Scope.open().deadline(SHORT)) {
-                    Task<?> task = scope.fork(() -> waitForEver("fork"));
-                    assertThatThrownBy(scope::join).isInstanceOf(DeadlineExceededException.class);
-                    assertThat(task.state()).isEqualTo(TaskState.CANCELLED);
-                    assertThat(Thread.currentThread().isInterrupted()).isFalse();
-                  }
-                });
-    world().pass(SHORT);
-    owner.result();
-    assertNothingLeft();
+    Hurry.inTime(
+        SHORT,
+        hurry -> {
+          Actor<Void> owner =
+              world()
+                  .start(
+                      "owner",
+                      () -> {
+                        try (Scope scope = Scope.open().deadline(hurry.time())) {
+                          Task<?> task = scope.fork(() -> waitForEver("fork"));
+                          assertThatThrownBy(scope::join).isInstanceOf(DeadlineExceededException.class);
+                          assertThat(task.state()).isEqualTo(TaskState.CANCELLED);
+                          assertThat(Thread.currentThread().isInterrupted()).isFalse();
+                        }
+                      });
+          begun(hurry, 1);
+          world().pass(hurry.time());
+          owner.result();
+          assertNothingLeft();
+        });
   }
 
   @Test

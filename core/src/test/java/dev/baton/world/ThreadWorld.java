@@ -40,10 +40,7 @@ final class ThreadWorld implements World {
 
   @Override
   public void pass(Duration time) {
-    long end = System.nanoTime() + time.toNanos();
-    for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
-      LockSupport.parkNanos(left);
-    }
+    RealTime.pass(time);
   }
 
   private static void await(BooleanSupplier condition, OnThread<?> actor) {

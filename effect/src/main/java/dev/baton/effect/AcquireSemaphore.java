@@ -18,7 +18,11 @@ public record AcquireSemaphore(Semaphore semaphore, long permits) implements Eff
     Objects.requireNonNull(semaphore, "semaphore");
   }
 
-  /** Takes one permit. */
+  /**
+   * Takes one permit.
+   *
+   * @param semaphore whose permit
+   */
   public AcquireSemaphore(Semaphore semaphore) {
     this(semaphore, 1);
   }

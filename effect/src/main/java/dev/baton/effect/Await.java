@@ -21,10 +21,19 @@ public record Await<T extends @Nullable Object>(Work<T> work) implements Effect<
     Objects.requireNonNull(work, "work");
   }
 
-  /** Work outside of a run. */
+  /**
+   * Work outside of a run.
+   *
+   * @param <T> what the work ends with
+   */
   public sealed interface Work<T extends @Nullable Object> {}
 
-  /** Blocking work, which gets a thread of its own. */
+  /**
+   * Blocking work, which gets a thread of its own.
+   *
+   * @param <T> what the work ends with
+   * @param callable what to do; it may block
+   */
   public record Call<T extends @Nullable Object>(Callable<? extends T> callable) implements Work<T> {
     /** Checked. */
     public Call {
@@ -32,7 +41,12 @@ public record Await<T extends @Nullable Object>(Work<T> work) implements Effect<
     }
   }
 
-  /** Work that is begun by a supplier, and ends when the stage does that it returns. */
+  /**
+   * Work that is begun by a supplier, and ends when the stage does that it returns.
+   *
+   * @param <T> what the work ends with
+   * @param supplier what begins the work; it must not block
+   */
   public record Begin<T extends @Nullable Object>(Supplier<? extends CompletionStage<? extends T>> supplier)
       implements Work<T> {
     /** Checked. */
@@ -41,7 +55,12 @@ public record Await<T extends @Nullable Object>(Work<T> work) implements Effect<
     }
   }
 
-  /** Work that goes on already, and is only waited for. */
+  /**
+   * Work that goes on already, and is only waited for.
+   *
+   * @param <T> what the work ends with
+   * @param stage what is waited for
+   */
   public record Stage<T extends @Nullable Object>(CompletionStage<? extends T> stage) implements Work<T> {
     /** Checked. */
     public Stage {

@@ -19,12 +19,22 @@ public final class ExternalPromise<T extends @Nullable Object> extends Promise<T
     this.future = future;
   }
 
-  /** Delivers {@code value}. False: it was completed or failed before, or the run is over; nothing changes. */
+  /**
+   * Delivers {@code value}. False: it was completed or failed before, or the run is over; nothing changes.
+   *
+   * @param value what all who wait for it get
+   * @return false if it was completed or failed before, or the run is over; nothing changes
+   */
   public boolean complete(T value) {
     return future.endFromAnywhere(new Result.Ok<>(value));
   }
 
-  /** Delivers {@code error}, which is thrown as it is. False: it was completed or failed before, or the run is over. */
+  /**
+   * Delivers {@code error}, which is thrown as it is. False: it was completed or failed before, or the run is over.
+   *
+   * @param error what all who wait for it throw
+   * @return false if it was completed or failed before, or the run is over; nothing changes
+   */
   public boolean fail(Throwable error) {
     return future.endFromAnywhere(new Result.Err<>(error));
   }

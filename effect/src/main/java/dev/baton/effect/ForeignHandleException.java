@@ -5,7 +5,11 @@ package dev.baton.effect;
 public final class ForeignHandleException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
-  /** {@code handle} is not of this run. */
+  /**
+   * {@code handle} is not of this run.
+   *
+   * @param handle a task or a promise of another run
+   */
   public ForeignHandleException(Object handle) {
     super(
         handle

@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Handler<E, R extends @Nullable Object> {
 
-  /** The answer to {@code effect}. */
+  /**
+   * {@return the answer to {@code effect}}
+   *
+   * @param effect what was performed
+   * @throws Exception what is thrown where the effect was performed
+   */
   R handle(E effect) throws Exception;
 }

@@ -44,39 +44,75 @@ public final class Handlers {
     return new Handlers(List.of(BuiltIns.LAYER, await), async);
   }
 
-  /** None: nothing is answered, not even what this package defines. */
+  /**
+   * None: nothing is answered, not even what this package defines.
+   *
+   * @return handlers of nothing: not even what this package defines is answered
+   */
   public static Handlers none() {
     return NONE;
   }
 
-  /** All effects of this package; awaited work is done one piece at a time. For both runners. */
+  /**
+   * All effects of this package; awaited work is done one piece at a time. For both runners.
+   *
+   * @return a set of handlers for both runners
+   */
   public static Handlers defaults() {
     return DEFAULTS;
   }
 
-  /** All effects of this package; awaited work overlaps. For {@code runAsync} only. */
+  /**
+   * All effects of this package; awaited work overlaps. For {@code runAsync} only.
+   *
+   * @return a set of handlers for {@code runAsync} only
+   */
   public static Handlers asyncDefaults() {
     return ASYNC_DEFAULTS;
   }
 
-  /** A set of one handler. */
+  /**
+   * {@return a set of one handler}
+   *
+   * @param <R> what the effects are answered with
+   * @param <E> the class of the effects
+   * @param type the class of the effects; subclasses are others
+   * @param handler what answers them
+   */
   public static <R extends @Nullable Object, E extends Effect<R>> Handlers of(Class<E> type, Handler<? super E, ? extends R> handler) {
     return new Handlers(List.of(Layer.EMPTY), false).and(type, handler);
   }
 
-  /** A set of one resumable handler. */
+  /**
+   * {@return a set of one resumable handler}
+   *
+   * @param <R> what the effects are answered with
+   * @param <E> the class of the effects
+   * @param <T> what the programs return that are handled
+   * @param type the class of the effects; subclasses are others
+   * @param handler what answers them
+   */
   public static <R extends @Nullable Object, E extends Effect<R>, T extends @Nullable Object> Handlers resuming(
       Class<E> type, ResumableHandler<E, R, T> handler) {
     return new Handlers(List.of(Layer.EMPTY), false).andResuming(type, handler);
   }
 
-  /** A set that answers nothing, and is told of every effect inside of it. */
+  /**
+   * {@return a set that answers nothing, and is told of every effect inside of it}
+   *
+   * @param observer told before and after each effect
+   */
   public static Handlers observing(EffectObserver observer) {
     Objects.requireNonNull(observer, "observer");
     return new Handlers(List.of(new Layer("", java.util.Map.of(), false, observer)), false);
   }
 
-  /** Sets of handlers, the outermost first. */
+  /**
+   * Sets of handlers, the outermost first.
+   *
+   * @param outermostFirst sets of handlers, each inside of the one before
+   * @return all of them as one
+   */
   public static Handlers stack(List<Handlers> outermostFirst) {
     Objects.requireNonNull(outermostFirst, "outermostFirst");
     Handlers all = NONE;
@@ -89,6 +125,11 @@ public final class Handlers {
   /**
    * One more handler in the innermost set.
    *
+   * @param <R> what the effects are answered with
+   * @param <E> the class of the effects
+   * @param type the class of the effects; subclasses are others
+   * @param handler what answers them
+   * @return these handlers and that one; those here stay as they are
    * @throws IllegalArgumentException if that has one for this class
    */
   public <R extends @Nullable Object, E extends Effect<R>> Handlers and(Class<E> type, Handler<? super E, ? extends R> handler) {
@@ -99,6 +140,12 @@ public final class Handlers {
   /**
    * One more resumable handler in the innermost set.
    *
+   * @param <R> what the effects are answered with
+   * @param <E> the class of the effects
+   * @param <T> what the programs return that are handled
+   * @param type the class of the effects; subclasses are others
+   * @param handler what answers them
+   * @return these handlers and that one; those here stay as they are
    * @throws IllegalArgumentException if that has one for this class
    */
   public <R extends @Nullable Object, E extends Effect<R>, T extends @Nullable Object> Handlers andResuming(
@@ -107,13 +154,23 @@ public final class Handlers {
     return and(type, frame -> new Binding.Full(frame, erased(handler)), true);
   }
 
-  /** What the innermost set is called in messages. */
+  /**
+   * What the innermost set is called in messages.
+   *
+   * @param name what messages call it
+   * @return the same handlers, with that name
+   */
   public Handlers named(String name) {
     Objects.requireNonNull(name, "name");
     return layers.isEmpty() ? this : replacingInnermost(layers.getLast().named(name));
   }
 
-  /** These, and {@code inner} inside of them. */
+  /**
+   * These, and {@code inner} inside of them.
+   *
+   * @param inner asked before these
+   * @return all of them as one
+   */
   public Handlers with(Handlers inner) {
     Objects.requireNonNull(inner, "inner");
     List<Layer> all = new ArrayList<>(layers);

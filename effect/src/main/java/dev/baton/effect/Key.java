@@ -18,7 +18,7 @@ public record Key<T extends @Nullable Object>(String name) {
     Objects.requireNonNull(name, "name");
   }
 
-  /** The key that is called {@code name}. */
+  /** {@return the key that is called {@code name}} */
   public static <T extends @Nullable Object> Key<T> of(String name) {
     return new Key<>(name);
   }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Listened<T extends @Nullable Object>(T value, List<LogEntry> log) {
 
-  /** What was told, without the times. */
+  /** {@return what was told, without the times} */
   public List<@Nullable Object> messages() {
     return log.stream().<@Nullable Object>map(LogEntry::message).toList();
   }

@@ -29,7 +29,7 @@ public final class MissingKeyException extends NoSuchElementException {
     return key instanceof String ? "'" + key + "'" : Texts.of(key);
   }
 
-  /** What was looked for. */
+  /** {@return what was looked for} */
   public Object key() {
     return key;
   }

@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Program<T extends @Nullable Object> {
 
-  /** Runs, in the task that calls. */
+  /**
+   * Runs, in the task that calls.
+   *
+   * @return what whoever runs it gets
+   * @throws Exception what whoever runs it gets
+   */
   T run() throws Exception;
 }

@@ -17,12 +17,12 @@ public sealed class Promise<T extends @Nullable Object> permits ExternalPromise 
     this.future = future;
   }
 
-  /** What those wait for to whom it was promised: always the same object. */
+  /** {@return what those wait for to whom it was promised: always the same object} */
   public final Waitable<T> future() {
     return future;
   }
 
-  /** Whether it was completed or failed. */
+  /** {@return whether it was completed or failed} */
   public final boolean isDone() {
     return future.resultOrNull() != null;
   }

@@ -60,7 +60,11 @@ public final class Recorder {
 
   private Recorder() {}
 
-  /** One that records nothing yet. */
+  /**
+   * One that records nothing yet.
+   *
+   * @return a recorder that has recorded nothing yet
+   */
   public static Recorder create() {
     return new Recorder();
   }
@@ -69,6 +73,8 @@ public final class Recorder {
    * Effects of this class are recorded; in a replay they must be equal. Those of {@link Await}, which hold code, need only be
    * awaits.
    *
+   * @param type the class of the effects
+   * @return this recorder
    * @throws IllegalArgumentException if it is recorded already, or its answers mean nothing in another run: tasks, promises,
    *     semaphores, and what runs a program
    */
@@ -80,6 +86,11 @@ public final class Recorder {
   /**
    * Like {@link #of(Class)}, but in a replay only {@code key} of them must be equal: for effects that hold code, or what differs from
    * run to run.
+   *
+   * @param <E> the class of the effects
+   * @param type the class of the effects
+   * @param key what of an effect must be equal in a replay
+   * @return this recorder
    */
   @SuppressWarnings({"rawtypes", "unchecked"}) // as above; and it is asked about effects of this class only
   public <E extends Effect> Recorder of(Class<E> type, Function<? super E, ?> key) {
@@ -98,7 +109,11 @@ public final class Recorder {
     return this;
   }
 
-  /** To be put inside of the handlers that answer: each effect goes on to them. */
+  /**
+   * To be put inside of the handlers that answer: each effect goes on to them.
+   *
+   * @return a set of handlers that answers nothing itself
+   */
   public Handlers handlers() {
     Handlers all = Handlers.none();
     for (Map.Entry<Class<?>, Function<Effect<?>, Object>> entry : keys.entrySet()) {
@@ -117,7 +132,7 @@ public final class Recorder {
     return result.orThrow();
   }
 
-  /** What was recorded until now. */
+  /** {@return what was recorded until now} */
   public Recording recording() {
     Map<Long, List<Recording.Entry>> all = new LinkedHashMap<>();
     tasks.forEach((lineage, slots) -> all.put(lineage, slots.stream().map(Slot::entry).toList()));

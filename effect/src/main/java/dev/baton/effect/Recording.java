@@ -32,13 +32,16 @@ public final class Recording {
    */
   public record Entry(String task, Class<?> type, Object key, Optional<Result<?>> answer) {}
 
-  /** All that was recorded: task by task, in the order in which they first performed something, each in its own order. */
+  /**
+   * {@return all that was recorded: task by task, in the order in which they first performed something, each in its own
+   * order}
+   */
   public List<Entry> entries() {
     return tasks.values().stream().flatMap(List::stream).toList();
   }
 
   /**
-   * Handlers that answer from this recording, from its beginning: for one run.
+   * {@return handlers that answer from this recording, from its beginning: for one run}
    *
    * <p>An effect that is not the one that the same task performed at the same position is a {@link ReplayDivergedException}, thrown
    * where it is performed. Effects that were recorded and are not performed again are no error: see {@link Entry}.

@@ -17,7 +17,11 @@ public record ReleaseSemaphore(Semaphore semaphore, long permits) implements Eff
     Objects.requireNonNull(semaphore, "semaphore");
   }
 
-  /** Gives one permit back. */
+  /**
+   * Gives one permit back.
+   *
+   * @param semaphore whose permit
+   */
   public ReleaseSemaphore(Semaphore semaphore) {
     this(semaphore, 1);
   }

@@ -29,7 +29,7 @@ public final class ReplayDivergedException extends RuntimeException {
     return (key.startsWith(type) ? key : type + " of " + key) + (entry.task().isEmpty() ? "" : " by " + entry.task());
   }
 
-  /** Which of the recorded effects of its task it was, counted from 1. */
+  /** {@return which of the recorded effects of its task it was, counted from 1} */
   public int position() {
     return position;
   }

@@ -21,6 +21,14 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface ResumableHandler<E, R extends @Nullable Object, T extends @Nullable Object> {
 
-  /** What the program that is being handled is to return. */
+  /**
+   * What the program that is being handled is to return.
+   *
+   * @param effect what was performed
+   * @param resumption how the program goes on; to be used at most once, before this returns
+   * @return what stands in the place of the program's result
+   * @throws Exception what is thrown in the place of the program's result; before it was resumed, where the effect was
+   *     performed
+   */
   T handle(E effect, Resumption<R, T> resumption) throws Exception;
 }

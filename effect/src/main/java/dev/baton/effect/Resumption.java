@@ -18,6 +18,8 @@ public interface Resumption<R extends @Nullable Object, T extends @Nullable Obje
   /**
    * The program goes on with {@code answer}. Returns what it returns in the end, or throws what it throws.
    *
+   * @param answer what {@link Effects#perform} returns there
+   * @return what the program returns in the end
    * @throws IllegalStateException if this resumption was used before, or its handler has returned
    */
   T resume(R answer);
@@ -26,6 +28,8 @@ public interface Resumption<R extends @Nullable Object, T extends @Nullable Obje
    * The program goes on with {@code error}, thrown as it is where the effect was performed. Returns what the program returns in the
    * end, or throws what it throws.
    *
+   * @param error what {@link Effects#perform} throws there
+   * @return what the program returns in the end
    * @throws IllegalStateException if this resumption was used before, or its handler has returned
    */
   T fail(Throwable error);
@@ -34,6 +38,7 @@ public interface Resumption<R extends @Nullable Object, T extends @Nullable Obje
    * Leaves the effect to the handlers outside of this one; the program goes on with what they answer. Returns what the program
    * returns in the end, or throws what it throws.
    *
+   * @return what the program returns in the end
    * @throws IllegalStateException if this resumption was used before, or its handler has returned
    */
   T pass();

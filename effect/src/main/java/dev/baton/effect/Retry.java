@@ -49,6 +49,8 @@ public final class Retry {
   /**
    * So many attempts at most, the first included; at once after each other, after any {@link Exception}, unless set otherwise.
    *
+   * @param attempts how many, the first included; at least 1
+   * @return a way to try again
    * @throws IllegalArgumentException if {@code attempts} is less than 1
    */
   public static Retry attempts(int attempts) {
@@ -61,6 +63,8 @@ public final class Retry {
   /**
    * How long to wait before the second attempt; zero unless set.
    *
+   * @param initial zero or more, by the clock of the run
+   * @return a way with that setting; this one stays as it is
    * @throws IllegalArgumentException if it is negative
    */
   public Retry delay(Duration initial) {
@@ -70,6 +74,8 @@ public final class Retry {
   /**
    * How many times as long to wait before each further attempt; 1 unless set.
    *
+   * @param times 1 or more, and finite
+   * @return a way with that setting; this one stays as it is
    * @throws IllegalArgumentException if it is less than 1, or not finite
    */
   public Retry factor(double times) {
@@ -82,6 +88,8 @@ public final class Retry {
   /**
    * How long to wait at most, however often; a year unless set.
    *
+   * @param longest zero or more
+   * @return a way with that setting; this one stays as it is
    * @throws IllegalArgumentException if it is negative
    */
   public Retry maxDelay(Duration longest) {
@@ -91,6 +99,8 @@ public final class Retry {
   /**
    * Which part of each delay is left to chance: with 0.25 it is between three quarters of its length and all of it; 0 unless set.
    *
+   * @param part from 0 to 1
+   * @return a way with that setting; this one stays as it is
    * @throws IllegalArgumentException if it is not from 0 to 1
    */
   public Retry jitter(double part) {
@@ -100,13 +110,23 @@ public final class Retry {
     return new Retry(attempts, delay, factor, maxDelay, part, retried);
   }
 
-  /** Tries again only after errors of this class. */
+  /**
+   * Tries again only after errors of this class.
+   *
+   * @param type the class of the errors, or one above it
+   * @return a way with that setting; this one stays as it is
+   */
   public Retry on(Class<? extends Throwable> type) {
     Objects.requireNonNull(type, "type");
     return when(type::isInstance);
   }
 
-  /** Tries again only after errors for which this is true. If it throws, that is thrown, with the error suppressed in it. */
+  /**
+   * Tries again only after errors for which this is true. If it throws, that is thrown, with the error suppressed in it.
+   *
+   * @param condition asked with each error after which there is another attempt
+   * @return a way with that setting; this one stays as it is
+   */
   public Retry when(Predicate<? super Throwable> condition) {
     return new Retry(attempts, delay, factor, maxDelay, jitter, Objects.requireNonNull(condition, "condition"));
   }
@@ -122,6 +142,10 @@ public final class Retry {
   /**
    * Runs {@code program} until it returns. The error of the last attempt is thrown as it is, with those of the others suppressed in
    * it.
+   *
+   * @param <T> what the program returns
+   * @param program what to run, perhaps several times
+   * @return what {@code program} returned in the end
    */
   public <T extends @Nullable Object> T run(Program<? extends T> program) {
     Objects.requireNonNull(program, "program");
@@ -147,7 +171,13 @@ public final class Retry {
     }
   }
 
-  /** A handler that tries effects of one class again: each goes to the handlers outside, as often as it takes. */
+  /**
+   * {@return a handler that tries effects of one class again: each goes to the handlers outside, as often as it takes}
+   *
+   * @param <R> what the effects are answered with
+   * @param <E> the class of the effects
+   * @param type the class of the effects
+   */
   public <R extends @Nullable Object, E extends Effect<R>> Handlers handling(Class<E> type) {
     return Handlers.of(type, (E effect) -> this.<R>run(() -> Effects.perform(effect))).named("retry");
   }

@@ -27,13 +27,13 @@ public record RunResult<T extends @Nullable Object>(
     List<LeftOver> leftOver,
     Optional<DeadlockException> stuck) {
 
-  /** Whether the program returned a value. */
+  /** {@return whether the program returned a value} */
   public boolean isOk() {
     return result.isOk();
   }
 
   /**
-   * What the program returned.
+   * {@return what the program returned}
    *
    * @throws IllegalStateException if it did not; the error is the cause
    */
@@ -45,17 +45,21 @@ public record RunResult<T extends @Nullable Object>(
     };
   }
 
-  /** What the program returned; what it threw is thrown as it is. */
+  /**
+   * {@return what the program returned; what it threw is thrown as it is}
+   *
+   * @throws Exception what the program threw, itself
+   */
   public T orThrow() throws Exception {
     return result.orThrow();
   }
 
-  /** What the program threw, or what ended the run. */
+  /** {@return what the program threw, or what ended the run} */
   public Optional<Throwable> error() {
     return result instanceof Result.Err<T>(Throwable error) ? Optional.of(error) : Optional.empty();
   }
 
-  /** What the first task told, without the times. */
+  /** {@return what the first task told, without the times} */
   public List<@Nullable Object> messages() {
     return log.stream().<@Nullable Object>map(LogEntry::message).toList();
   }

@@ -65,57 +65,111 @@ public final class Runner {
     this.world = world;
   }
 
-  /** {@link Handlers#defaults}, an empty environment and state, round robin, the machine's clock. */
+  /**
+   * {@link Handlers#defaults}, an empty environment and state, round robin, the machine's clock.
+   *
+   * @return a runner with {@link Handlers#defaults}, an empty environment and state, round robin and the machine's clock
+   */
   public static Runner create() {
     return new Runner(Handlers.defaults(), Map.of(), Map.of(), null, Cooperative.create().clock(Clock.real()));
   }
 
-  /** Who answers effects; {@link Handlers#defaults} unless set. */
+  /**
+   * Who answers effects; {@link Handlers#defaults} unless set.
+   *
+   * @param newHandlers asked from the innermost set to the outermost
+   * @return a runner with that setting; this one stays as it is
+   */
   public Runner handlers(Handlers newHandlers) {
     return new Runner(Objects.requireNonNull(newHandlers, "handlers"), environment, state, priority, world);
   }
 
-  /** What {@link Effects#ask} finds; nothing unless set. */
+  /**
+   * What {@link Effects#ask} finds; nothing unless set.
+   *
+   * @param values by their keys; copied
+   * @return a runner with that setting; this one stays as it is
+   */
   public Runner environment(Map<?, ? extends @Nullable Object> values) {
     return new Runner(handlers, copy(values), state, priority, world);
   }
 
-  /** What {@link Effects#get} finds at first; nothing unless set. */
+  /**
+   * What {@link Effects#get} finds at first; nothing unless set.
+   *
+   * @param values by their keys; copied
+   * @return a runner with that setting; this one stays as it is
+   */
   public Runner state(Map<?, ? extends @Nullable Object> values) {
     return new Runner(handlers, environment, copy(values), priority, world);
   }
 
-  /** The priority of the first task; {@link Priority#NORMAL} unless set. */
+  /**
+   * The priority of the first task; {@link Priority#NORMAL} unless set.
+   *
+   * @param newPriority that of task 0, which those that it spawns inherit
+   * @return a runner with that setting; this one stays as it is
+   */
   public Runner priority(Priority newPriority) {
     return new Runner(handlers, environment, state, Objects.requireNonNull(newPriority, "priority"), world);
   }
 
-  /** Who runs next; {@link Policy#roundRobin} unless set. */
+  /**
+   * Who runs next; {@link Policy#roundRobin} unless set.
+   *
+   * @param policy asked at every step
+   * @return a runner with that setting; this one stays as it is
+   */
   public Runner policy(Policy policy) {
     return in(w -> w.policy(policy));
   }
 
-  /** What time it is; {@link Clock#real} unless set. */
+  /**
+   * What time it is; {@link Clock#real} unless set.
+   *
+   * @param clock what {@link Effects#sleep} and {@link Effects#now} go by
+   * @return a runner with that setting; this one stays as it is
+   */
   public Runner clock(Clock clock) {
     return in(w -> w.clock(clock));
   }
 
-  /** How tasks are switched; {@link Engine#best} unless set. */
+  /**
+   * How tasks are switched; {@link Engine#best} unless set.
+   *
+   * @param engine one that {@link Engine#isAvailable is available}
+   * @return a runner with that setting; this one stays as it is
+   */
   public Runner engine(Engine engine) {
     return in(w -> w.engine(engine));
   }
 
-  /** Where the randomness of Baton's own choices comes from; 0 unless set. */
+  /**
+   * Where the randomness of Baton's own choices comes from; 0 unless set.
+   *
+   * @param seed any number; the same one gives the same choices
+   * @return a runner with that setting; this one stays as it is
+   */
   public Runner seed(long seed) {
     return in(w -> w.seed(seed));
   }
 
-  /** After how long without any progress {@link #onStall} is told; two seconds unless set. */
+  /**
+   * After how long without any progress {@link #onStall} is told; two seconds unless set.
+   *
+   * @param time how long, by the machine's clock; positive
+   * @return a runner with that setting; this one stays as it is
+   */
   public Runner stallAfter(Duration time) {
     return in(w -> w.stallAfter(time));
   }
 
-  /** Who is told of a stall; a warning in the log unless set. */
+  /**
+   * Who is told of a stall; a warning in the log unless set.
+   *
+   * @param listener told once for each stall
+   * @return a runner with that setting; this one stays as it is
+   */
   public Runner onStall(Consumer<Stall> listener) {
     return in(w -> w.onStall(listener));
   }
@@ -138,6 +192,9 @@ public final class Runner {
    * Runs {@code program}, and returns when it and all its tasks have ended. If the caller is interrupted, the first task is
    * cancelled, and the interrupt is pending again on return.
    *
+   * @param <T> what the program returns
+   * @param program what to run as the first task
+   * @return the value or the error, and what the run has left
    * @throws IllegalArgumentException if the handlers are for {@link #runAsync} only; nothing has run
    */
   public <T extends @Nullable Object> RunResult<T> run(Program<? extends T> program) {
@@ -153,6 +210,10 @@ public final class Runner {
   /**
    * Runs {@code program} in the background. Cancelling the future cancels the first task, and the run ends as soon as all have cleaned
    * up.
+   *
+   * @param <T> what the program returns
+   * @param program what to run as the first task
+   * @return a future that ends with the result of the run
    */
   public <T extends @Nullable Object> CompletableFuture<RunResult<T>> runAsync(Program<? extends T> program) {
     Objects.requireNonNull(program, "program");
@@ -179,7 +240,12 @@ public final class Runner {
     return future;
   }
 
-  /** A check of {@code program}: it runs under many schedules, and in each of them it is to return a value. */
+  /**
+   * {@return a check of {@code program}: it runs under many schedules, and in each of them it is to return a value}
+   *
+   * @param <T> what the program returns
+   * @param program what to run as the first task
+   */
   public <T extends @Nullable Object> Check check(Program<? extends T> program) {
     Objects.requireNonNull(program, "program");
     return Check.that(() -> execute(program).orThrow());

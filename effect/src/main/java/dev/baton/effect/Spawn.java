@@ -22,12 +22,21 @@ public record Spawn<T extends @Nullable Object>(Program<? extends T> program, St
     Objects.requireNonNull(name, "name");
   }
 
-  /** Starts a task without a name, of the priority of the spawning one. */
+  /**
+   * Starts a task without a name, of the priority of the spawning one.
+   *
+   * @param program what the task runs
+   */
   public Spawn(Program<? extends T> program) {
     this(program, "", null);
   }
 
-  /** Starts a task without a name. */
+  /**
+   * Starts a task without a name.
+   *
+   * @param program what the task runs
+   * @param priority that of the task
+   */
   public Spawn(Program<? extends T> program, Priority priority) {
     this(program, "", priority);
   }

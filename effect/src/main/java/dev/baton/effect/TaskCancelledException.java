@@ -10,7 +10,11 @@ import java.util.concurrent.CancellationException;
 public final class TaskCancelledException extends CancellationException {
   private static final long serialVersionUID = 1;
 
-  /** What was cancelled is said by {@code message}. */
+  /**
+   * What was cancelled is said by {@code message}.
+   *
+   * @param message which task, and why
+   */
   public TaskCancelledException(String message) {
     super(message);
   }

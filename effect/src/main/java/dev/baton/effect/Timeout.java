@@ -37,7 +37,11 @@ public final class Timeout {
     this.limit = limit;
   }
 
-  /** A limit of so long. If it is zero or negative, no program begins. */
+  /**
+   * {@return a limit of so long} If it is zero or negative, no program begins.
+   *
+   * @param limit how long at most, by the clock of the run
+   */
   public static Timeout after(Duration limit) {
     return new Timeout(Objects.requireNonNull(limit, "limit"));
   }
@@ -46,6 +50,9 @@ public final class Timeout {
    * Runs {@code program}, and returns its value. Its error is thrown as it is. A program that has ended when its time is up is in
    * time.
    *
+   * @param <T> what the program returns
+   * @param program what to run
+   * @return what {@code program} returned
    * @throws TimeoutException if it is not: it was cancelled, and has ended. What went wrong while it cleaned up is suppressed in this.
    */
   public <T extends @Nullable Object> T run(Program<? extends T> program) throws TimeoutException {
@@ -56,7 +63,14 @@ public final class Timeout {
     return new Bounded<T>(limit, program).run();
   }
 
-  /** A handler that bounds effects of one class: each goes on to the handlers outside, and is cancelled if that takes too long. */
+  /**
+   * {@return a handler that bounds effects of one class: each goes on to the handlers outside, and is cancelled if that
+   * takes too long}
+   *
+   * @param <R> what the effects are answered with
+   * @param <E> the class of the effects
+   * @param type the class of the effects
+   */
   public <R extends @Nullable Object, E extends Effect<R>> Handlers handling(Class<E> type) {
     return Handlers.of(type, (E effect) -> this.<R>run(() -> Effects.perform(effect))).named("time-out of " + limit);
   }

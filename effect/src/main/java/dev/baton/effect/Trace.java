@@ -47,7 +47,11 @@ public final class Trace implements EffectObserver {
 
   private Trace() {}
 
-  /** One that has seen nothing yet. */
+  /**
+   * One that has seen nothing yet.
+   *
+   * @return a trace that has seen nothing yet
+   */
   public static Trace create() {
     return new Trace();
   }
@@ -63,7 +67,7 @@ public final class Trace implements EffectObserver {
    */
   public record Call(String what, Optional<Duration> at, Optional<Duration> took, String answer, List<Call> children) {}
 
-  /** What was seen until now: the tasks that nobody seen has spawned, with all they did. */
+  /** {@return what was seen until now: the tasks that nobody seen has spawned, with all they did} */
   public List<Call> calls() {
     return roots.stream().filter(line -> !line.spawned).map(Line::call).toList();
   }

@@ -13,7 +13,12 @@ public final class UnhandledEffectException extends RuntimeException {
   @SuppressWarnings("serial") // as above
   private final transient List<String> handlers;
 
-  /** Nobody answers {@code effect}; {@code handlers} are in scope, innermost first. */
+  /**
+   * Nobody answers {@code effect}; {@code handlers} are in scope, innermost first.
+   *
+   * @param effect what nobody answers
+   * @param handlers how those in scope are called
+   */
   public UnhandledEffectException(Effect<?> effect, List<String> handlers) {
     super(
         "No handler answers "
@@ -27,12 +32,12 @@ public final class UnhandledEffectException extends RuntimeException {
     this.handlers = List.copyOf(handlers);
   }
 
-  /** What nobody answers. */
+  /** {@return what nobody answers} */
   public Effect<?> effect() {
     return effect;
   }
 
-  /** The handlers in scope, innermost first. */
+  /** {@return the handlers in scope, innermost first} */
   public List<String> handlers() {
     return handlers;
   }

@@ -32,9 +32,9 @@ class FairPermitsTest {
   }
 
   @Test
-  void withTheDefaultOfTheJdkSomebodyIsOvertakenAndWaitsLonger() {
+  void withTheDefaultOfTheJdkSomebodyIsOvertaken() {
+    // Not the milliseconds beside it: a machine may stand still in either half.
     assertThat(number(1)).isPositive();
-    assertThat(number(3)).isGreaterThan(number(4));
     assertThat(rowsBelow("java.util.concurrent:")).hasSize(5);
   }
 

@@ -46,24 +46,41 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(CheckedTestExtension.class)
 public @interface CheckedTest {
 
-  /** How many schedules are run at most; 0 for as many as a check runs by itself: 1,000, or 100,000 of an exhaustive search. */
+  /**
+   * {@return how many schedules are run at most; 0 for as many as a check runs by itself: 1,000, or 100,000 of an
+   * exhaustive search}
+   */
   long seeds() default 0;
 
-  /** Which schedules: {@code random}, {@code pct}, {@code pct:DEPTH}, {@code exhaustive} or {@code exhaustive:PREEMPTIONS}. */
+  /**
+   * {@return which schedules: {@code random}, {@code pct}, {@code pct:DEPTH}, {@code exhaustive} or {@code
+   * exhaustive:PREEMPTIONS}}
+   */
   String strategy() default "random";
 
-  /** The first seed. */
+  /** {@return the first seed} */
   long firstSeed() default 0;
 
-  /** How many steps one schedule may take before it counts as a livelock; 0 for as many as a check allows by itself: 20,000. */
+  /**
+   * {@return how many steps one schedule may take before it counts as a livelock; 0 for as many as a check allows by
+   * itself: 20,000}
+   */
   long steps() default 0;
 
-  /** Stops after so many milliseconds, however many schedules were run; 0 for no such limit. */
+  /**
+   * Stops after so many milliseconds, however many schedules were run; 0 for no such limit.
+   *
+   * @return so many milliseconds; 0 for no such limit
+   */
   long timeMillis() default 0;
 
-  /** Lets the body end with tasks alive and permits held. */
+  /**
+   * Lets the body end with tasks alive and permits held.
+   *
+   * @return true if what is left is no failure
+   */
   boolean allowLeaks() default false;
 
-  /** The one schedule to run, as a report names it: {@code random:5}; empty to search. */
+  /** {@return the one schedule to run, as a report names it: {@code random:5}; empty to search} */
   String replay() default "";
 }

@@ -27,50 +27,63 @@ public interface Lease extends AutoCloseable {
   /** What remains of a lease that has no end. */
   Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
-  /** What tells this lease from all others; to release, extend or revoke it from elsewhere. */
+  /** {@return what tells this lease from all others; to release, extend or revoke it from elsewhere} */
   String id();
 
-  /** The name of the semaphore. */
+  /** {@return the name of the semaphore} */
   String name();
 
-  /** What the handle it was acquired through was labelled with; empty if nothing. */
+  /** {@return what the handle it was acquired through was labelled with; empty if nothing} */
   String label();
 
-  /** How many permits it stands for. */
+  /** {@return how many permits it stands for} */
   int permits();
 
-  /** The lowest slot that was free when this was granted, from 1 to the limit; of several permits the lowest. No two that are held share one. */
+  /**
+   * {@return the lowest slot that was free when this was granted, from 1 to the limit; of several permits the lowest} No
+   * two that are held share one.
+   */
   int slotNumber();
 
-  /** A number larger than that of every lease of this name that was granted before. */
+  /** {@return a number larger than that of every lease of this name that was granted before} */
   long fencingToken();
 
-  /** How long it took to be granted. */
+  /** {@return how long it took to be granted} */
   Duration waited();
 
-  /** How long it lasts unless extended: {@link #FOREVER} without a time to live, zero once released or lost. */
+  /** {@return how long it lasts unless extended: {@link #FOREVER} without a time to live, zero once released or lost} */
   Duration remaining();
 
-  /** Whether it is held, as far as can be known here: false from the moment on which somebody else might be granted its permits. */
+  /**
+   * {@return whether it is held, as far as can be known here: false from the moment on which somebody else might be
+   * granted its permits}
+   */
   boolean isValid();
 
-  /** Why it was lost, if it was. */
+  /** {@return why it was lost, if it was} */
   Optional<LossReason> lost();
 
   /**
    * Gives it so long from now, instead of what remains; never less than what remains.
    *
+   * @param time how long from now on; positive
    * @return false if it was released or lost before, or has no end to extend; then nothing changes
    * @throws IllegalArgumentException if {@code time} is zero or negative
    */
   boolean extend(Duration time);
 
-  /** Gives it its whole time to live again, from now; see {@link #extend(Duration)}. */
+  /**
+   * Gives it its whole time to live again, from now; see {@link #extend(Duration)}.
+   *
+   * @return false if it was released or lost before, or has no end to extend; then nothing changes
+   */
   boolean extend();
 
   /**
    * Has {@code callback} run when the lease is lost, once, in a task of its own that nobody waits for; at once if it is lost already.
    * Never if it is released first.
+   *
+   * @param callback called with the reason; what it throws goes to the handler of its thread
    */
   void onLost(Consumer<? super LossReason> callback);
 

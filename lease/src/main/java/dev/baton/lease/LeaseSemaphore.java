@@ -84,6 +84,8 @@ public final class LeaseSemaphore {
    * How long a lease may last. Without this it lasts until it is released; a store elsewhere gives it up all the same if its process does not
    * renew it, see {@link #window}.
    *
+   * @param time how long from when it is granted; positive
+   * @return a handle of the same name with that setting; this one stays as it is
    * @throws IllegalArgumentException if {@code time} is zero or negative
    */
   public LeaseSemaphore ttl(Duration time) {
@@ -94,6 +96,8 @@ public final class LeaseSemaphore {
   /**
    * How long {@link #acquire()} and its like wait; for ever, unless set. With zero they take what is free and do not wait.
    *
+   * @param time zero or more
+   * @return a handle of the same name with that setting; this one stays as it is
    * @throws IllegalArgumentException if {@code time} is negative
    */
   public LeaseSemaphore maxWait(Duration time) {
@@ -107,6 +111,8 @@ public final class LeaseSemaphore {
    * How long a store elsewhere keeps a lease, or a place in the line, whose process does not renew it: as long as others have to wait for one
    * that has crashed. 30 seconds unless set; renewed three times as often, without anybody's doing. In memory it means nothing.
    *
+   * @param time at least two seconds
+   * @return a handle of the same name with that setting; this one stays as it is
    * @throws IllegalArgumentException if {@code time} is less than two seconds: a pause would lose every lease
    */
   public LeaseSemaphore window(Duration time) {
@@ -121,6 +127,8 @@ public final class LeaseSemaphore {
    * How long the name is known after its last use; 60 seconds unless set. After that its counts, and a limit set by {@link #resize}, are
    * forgotten. What was said last holds. A store elsewhere may keep them longer.
    *
+   * @param time positive
+   * @return a handle of the same name with that setting; this one stays as it is
    * @throws IllegalArgumentException if {@code time} is zero or negative
    */
   public LeaseSemaphore idleTtl(Duration time) {
@@ -128,13 +136,23 @@ public final class LeaseSemaphore {
     return with(terms.onMismatch(), terms.ttl(), terms.maxWait(), terms.window(), Terms.nanos(time));
   }
 
-  /** What happens if the name is used with another limit than it has; {@link OnMismatch#ERROR} unless set. */
+  /**
+   * What happens if the name is used with another limit than it has; {@link OnMismatch#ERROR} unless set.
+   *
+   * @param policy what to do then
+   * @return a handle of the same name with that setting; this one stays as it is
+   */
   public LeaseSemaphore onMismatch(OnMismatch policy) {
     Objects.requireNonNull(policy, "policy");
     return with(policy, terms.ttl(), terms.maxWait(), terms.window(), terms.idleTtl());
   }
 
-  /** What happens to the task that acquired a lease when that is lost; {@link OnExpiry#NOTIFY} unless set. */
+  /**
+   * What happens to the task that acquired a lease when that is lost; {@link OnExpiry#NOTIFY} unless set.
+   *
+   * @param action what to do then
+   * @return a handle of the same name with that setting; this one stays as it is
+   */
   public LeaseSemaphore onExpiry(OnExpiry action) {
     Objects.requireNonNull(action, "action");
     return with(new Terms(terms.name(), terms.limit(), terms.onMismatch(), terms.ttl(), terms.maxWait(), terms.window(),
@@ -144,6 +162,8 @@ public final class LeaseSemaphore {
   /**
    * What those who use this handle call themselves, where holders and waiters are listed.
    *
+   * @param text any text; empty for none
+   * @return a handle of the same name with that setting; this one stays as it is
    * @throws IllegalArgumentException if it is longer than 200 characters
    */
   public LeaseSemaphore label(String text) {
@@ -155,9 +175,10 @@ public final class LeaseSemaphore {
   }
 
   /**
-   * A handle whose name is listed by {@link Baton#named} and known to metrics: how many permits are free and held, how many wait; and of what is
-   * acquired through this handle, and those made from it, for how long it was waited for and held. It is listed as long as somebody has such a
-   * handle. To look at a store elsewhere costs a call each time.
+   * {@return a handle whose name is listed by {@link Baton#named} and known to metrics: how many permits are free and
+   * held, how many wait; and of what is acquired through this handle, and those made from it, for how long it was waited
+   * for and held} It is listed as long as somebody has such a handle. To look at a store elsewhere costs a call each
+   * time.
    */
   public LeaseSemaphore observed() {
     return observed != null ? this : new LeaseSemaphore(leases, store, terms, leases.observe(terms.name(), terms.limit()));
@@ -194,12 +215,12 @@ public final class LeaseSemaphore {
     }
   }
 
-  /** The name. */
+  /** {@return the name} */
   public String name() {
     return terms.name();
   }
 
-  /** The limit that this handle declares; the name may have another, see {@link #stats}. */
+  /** {@return the limit that this handle declares; the name may have another, see {@link #stats}} */
   public int limit() {
     return terms.limit();
   }
@@ -209,6 +230,7 @@ public final class LeaseSemaphore {
   /**
    * Takes one permit, waiting for it at most {@link #maxWait}.
    *
+   * @return the lease: close it to release it
    * @throws TimeoutException if the time passed first; nothing is held
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
    * @throws ClosedException if the leases are closed before; nothing is held
@@ -223,7 +245,11 @@ public final class LeaseSemaphore {
    * Takes {@code permits} permits together, waiting for them at most {@link #maxWait}; interrupted, nothing is held. See
    * {@link #acquire()}.
    *
+   * @param permits how many, together; 1 to the limit
+   * @return the lease: close it to release it
    * @throws IllegalArgumentException if {@code permits} is less than 1, or more than the limit: then it could never be granted
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
+   * @throws TimeoutException if the time passed first; nothing is held
    */
   public Lease acquire(int permits) throws InterruptedException, TimeoutException {
     return acquire(permits, terms.maxWait());
@@ -232,6 +258,11 @@ public final class LeaseSemaphore {
   /**
    * Takes one permit, waiting for it at most {@code maxWait}; zero or less does not wait. Interrupted, nothing is held; see
    * {@link #acquire()}.
+   *
+   * @param maxWait how long to wait at most; zero or less does not wait
+   * @return the lease: close it to release it
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
+   * @throws TimeoutException if the time passed first; nothing is held
    */
   public Lease acquire(Duration maxWait) throws InterruptedException, TimeoutException {
     return acquire(1, Terms.nanos(maxWait));
@@ -240,6 +271,12 @@ public final class LeaseSemaphore {
   /**
    * Takes {@code permits} permits together, waiting for them at most {@code maxWait}; interrupted, nothing is held. See
    * {@link #acquire(int)}.
+   *
+   * @param permits how many, together; 1 to the limit
+   * @param maxWait how long to wait at most; zero or less does not wait
+   * @return the lease: close it to release it
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
+   * @throws TimeoutException if the time passed first; nothing is held
    */
   public Lease acquire(int permits, Duration maxWait) throws InterruptedException, TimeoutException {
     return acquire(permits, Terms.nanos(maxWait));
@@ -256,13 +293,20 @@ public final class LeaseSemaphore {
   /**
    * Takes one permit like {@link #acquire()}, but ignores interrupts while waiting; one that came is pending again on return.
    *
+   * @return the lease: close it to release it
    * @throws TimeoutException if the time passed first; nothing is held
    */
   public Lease acquireUninterruptibly() throws TimeoutException {
     return acquireUninterruptibly(1);
   }
 
-  /** Takes {@code permits} permits together, ignoring interrupts; see {@link #acquireUninterruptibly()}. */
+  /**
+   * Takes {@code permits} permits together, ignoring interrupts; see {@link #acquireUninterruptibly()}.
+   *
+   * @param permits how many, together; 1 to the limit
+   * @return the lease: close it to release it
+   * @throws TimeoutException if the time passed first; nothing is held
+   */
   public Lease acquireUninterruptibly(int permits) throws TimeoutException {
     HeldLease lease = newLease(permits, false);
     if (!takeUninterruptibly(lease, terms.maxWait())) {
@@ -273,7 +317,11 @@ public final class LeaseSemaphore {
 
   // ---- tryAcquire: empty instead of an error ----
 
-  /** Takes one permit if it is free and nobody waits. Never waits for others. */
+  /**
+   * Takes one permit if it is free and nobody waits. Never waits for others.
+   *
+   * @return the lease; empty if nothing was taken
+   */
   public Optional<Lease> tryAcquire() {
     return tryAcquire(1);
   }
@@ -281,6 +329,8 @@ public final class LeaseSemaphore {
   /**
    * Takes {@code permits} permits if they are free and nobody waits. Never waits for others.
    *
+   * @param permits how many, together; 1 to the limit
+   * @return the lease; empty if nothing was taken
    * @throws IllegalArgumentException if {@code permits} is less than 1 or more than the limit
    */
   public Optional<Lease> tryAcquire(int permits) {
@@ -288,7 +338,13 @@ public final class LeaseSemaphore {
     return takeUninterruptibly(lease, 0) ? Optional.of(lease) : Optional.empty();
   }
 
-  /** Takes one permit, waiting for it at most {@code timeout}; interrupted, nothing is held. See {@link #tryAcquire(int, Duration)}. */
+  /**
+   * Takes one permit, waiting for it at most {@code timeout}; interrupted, nothing is held. See {@link #tryAcquire(int, Duration)}.
+   *
+   * @param timeout how long to wait at most; zero or less does not wait
+   * @return the lease; empty if the time passed first
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
+   */
   public Optional<Lease> tryAcquire(Duration timeout) throws InterruptedException {
     return tryAcquire(1, timeout);
   }
@@ -296,6 +352,8 @@ public final class LeaseSemaphore {
   /**
    * Takes {@code permits} permits together, waiting for them at most {@code timeout}, whatever {@link #maxWait} says. Zero or less does not wait.
    *
+   * @param permits how many, together; 1 to the limit
+   * @param timeout how long to wait at most; zero or less does not wait
    * @return empty if the time passed first; nothing is held
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
    */
@@ -307,7 +365,11 @@ public final class LeaseSemaphore {
 
   // ---- acquireAsync: wait as a future ----
 
-  /** Asks for one permit, for at most {@link #maxWait}; cancelled, nothing is held. See {@link #acquireAsync(int, Duration)}. */
+  /**
+   * Asks for one permit, for at most {@link #maxWait}; cancelled, nothing is held. See {@link #acquireAsync(int, Duration)}.
+   *
+   * @return a future that ends with the lease, or with what {@link #acquire()} throws
+   */
   public CompletableFuture<Lease> acquireAsync() {
     return request(1, terms.maxWait());
   }
@@ -315,12 +377,20 @@ public final class LeaseSemaphore {
   /**
    * Asks for {@code permits} permits together, for at most {@link #maxWait}; cancelled, nothing is held. See
    * {@link #acquireAsync(int, Duration)}.
+   *
+   * @param permits how many, together; 1 to the limit
+   * @return a future that ends with the lease, or with what {@link #acquire(int)} throws
    */
   public CompletableFuture<Lease> acquireAsync(int permits) {
     return request(permits, terms.maxWait());
   }
 
-  /** Asks for one permit, for at most {@code maxWait}; cancelled, nothing is held. See {@link #acquireAsync(int, Duration)}. */
+  /**
+   * Asks for one permit, for at most {@code maxWait}; cancelled, nothing is held. See {@link #acquireAsync(int, Duration)}.
+   *
+   * @param maxWait how long to wait at most; zero or less does not wait
+   * @return a future that ends with the lease, or in time with {@link TimeoutException}
+   */
   public CompletableFuture<Lease> acquireAsync(Duration maxWait) {
     return request(1, Terms.nanos(maxWait));
   }
@@ -330,6 +400,9 @@ public final class LeaseSemaphore {
    * ones. The future ends with the lease, or with what {@link #acquire(int)} would throw. If it is cancelled, or completed by anybody else,
    * the request leaves the line and a grant that came too late goes back. Nobody is interrupted when such a lease is lost.
    *
+   * @param permits how many, together; 1 to the limit
+   * @param maxWait how long to wait at most; zero or less does not wait
+   * @return a future that ends with the lease; who gets it has to close it
    * @throws IllegalArgumentException if {@code permits} is less than 1
    */
   public CompletableFuture<Lease> acquireAsync(int permits, Duration maxWait) {
@@ -348,6 +421,14 @@ public final class LeaseSemaphore {
   /**
    * Runs {@code body} with one permit held, as {@link #acquire()} takes it, and releases it however the body ends. Interrupted while it waits,
    * nothing is held and {@code body} has not run.
+   *
+   * @param <T> what the body returns
+   * @param <X> what the body may throw; inferred, so checked exceptions pass through as they are
+   * @param body what to run meanwhile; it is not told if the lease is lost, unless by {@link OnExpiry#INTERRUPT_HOLDER}
+   * @return what {@code body} returned
+   * @throws X what {@code body} threw; the lease was released
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; {@code body} has not run
+   * @throws TimeoutException if {@link #maxWait} passed first; {@code body} has not run
    */
   public <T extends @Nullable Object, X extends Throwable> T withLease(Body<T, X> body)
       throws X, InterruptedException, TimeoutException {
@@ -360,6 +441,12 @@ public final class LeaseSemaphore {
   /**
    * Runs {@code body} with one permit held, as {@link #acquire()} takes it, and releases it however the body ends. Interrupted while it waits,
    * nothing is held and {@code body} has not run.
+   *
+   * @param <X> what the body may throw; inferred, so checked exceptions pass through as they are
+   * @param body what to run meanwhile; it is not told if the lease is lost, unless by {@link OnExpiry#INTERRUPT_HOLDER}
+   * @throws X what {@code body} threw; the lease was released
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; {@code body} has not run
+   * @throws TimeoutException if {@link #maxWait} passed first; {@code body} has not run
    */
   public <X extends Throwable> void withLease(VoidBody<X> body) throws X, InterruptedException, TimeoutException {
     Objects.requireNonNull(body, "body");
@@ -373,6 +460,7 @@ public final class LeaseSemaphore {
   /**
    * Releases a lease of this name; whoever has it may do so, wherever it was acquired.
    *
+   * @param id that of a lease, by {@link Lease#id}
    * @return UNKNOWN if no such lease is held; EXPIRED if it was lost here not long ago. Then nothing changes
    */
   public ReleaseResult release(String id) {
@@ -385,6 +473,8 @@ public final class LeaseSemaphore {
   /**
    * Gives a lease of this name so long from now, as {@link Lease#extend(Duration)} does.
    *
+   * @param id that of a lease, by {@link Lease#id}
+   * @param time how long from now on; positive
    * @return false if no such lease is held, or it has no end; then nothing changes
    * @throws IllegalArgumentException if {@code time} is zero or negative
    */
@@ -398,6 +488,7 @@ public final class LeaseSemaphore {
   /**
    * Takes a lease of this name away from its holder, who loses it as {@link LossReason#REVOKED}; the next in line is served.
    *
+   * @param id that of a lease, by {@link Lease#id}
    * @return false if no such lease is held; then nothing changes
    */
   public boolean revoke(String id) {
@@ -411,6 +502,7 @@ public final class LeaseSemaphore {
    * limit; requests for more than that are refused with {@link IllegalArgumentException}. Handles that declare the limit from before, or this
    * one, are no mismatch.
    *
+   * @param limit the new limit; at least 1
    * @throws IllegalArgumentException if {@code limit} is less than 1 or more than {@link #MAX_LIMIT}
    */
   public void resize(int limit) {
@@ -421,26 +513,26 @@ public final class LeaseSemaphore {
 
   // ---- looking ----
 
-  /** Whether {@link #tryAcquire()} would find nothing: all permits are held, or somebody waits. */
+  /** {@return whether {@link #tryAcquire()} would find nothing: all permits are held, or somebody waits} */
   public boolean isFull() {
     SwitchPoints.reach(this);
     return store.isFull(terms.name());
   }
 
-  /** How the name is doing. One that nobody uses has the limit that this handle declares, and zeros. */
+  /** {@return how the name is doing} One that nobody uses has the limit that this handle declares, and zeros. */
   public LeaseStats stats() {
     SwitchPoints.reach(this);
     LeaseStats known = store.stats(terms.name());
     return known != null ? known : new LeaseStats(terms.name(), 0, terms.limit(), 0, 0, Duration.ZERO, 0, 0, 0, 0, 0);
   }
 
-  /** The leases that are held, oldest first. */
+  /** {@return the leases that are held, oldest first} */
   public List<LeaseHolder> holders() {
     SwitchPoints.reach(this);
     return store.inspect(terms.name()).holders();
   }
 
-  /** The requests that wait, in order. */
+  /** {@return the requests that wait, in order} */
   public List<LeaseWaiter> waiters() {
     SwitchPoints.reach(this);
     return store.inspect(terms.name()).waiters();

@@ -33,7 +33,7 @@ public record LeaseStats(
     long revoked,
     long timedOut) {
 
-  /** How much of the limit is held, in percent; more than 100 only after the limit was lowered. */
+  /** {@return how much of the limit is held, in percent; more than 100 only after the limit was lowered} */
   public double percent() {
     return 100.0 * acquired / limit;
   }

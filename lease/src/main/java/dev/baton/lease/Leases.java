@@ -78,24 +78,31 @@ public final class Leases implements AutoCloseable {
     return text.append('-').toString();
   }
 
-  /** The leases that all of this process share, in memory. Always the same; closing it does nothing. */
+  /** {@return the leases that all of this process share, in memory} Always the same; closing it does nothing. */
   public static Leases shared() {
     return Shared.INSTANCE;
   }
 
-  /** New leases in memory, shared with nobody who is not given them. */
+  /** {@return new leases in memory, shared with nobody who is not given them} */
   public static Leases inMemory() {
     return new Leases(new MemoryStore(), true);
   }
 
-  /** Leases in {@code store}: for those who make stores. Closing them closes the store. */
+  /**
+   * {@return leases in {@code store}} For those who make stores. Closing them closes the store.
+   *
+   * @param store where leases are kept; used by nobody else
+   */
   public static Leases on(LeaseStore store) {
     return new Leases(Objects.requireNonNull(store, "store"), true);
   }
 
   /**
-   * A handle of the semaphore of this name. Nothing is known of the name before it is used: then it gets this limit if nobody uses it already.
+   * {@return a handle of the semaphore of this name} Nothing is known of the name before it is used: then it gets this
+   * limit if nobody uses it already.
    *
+   * @param name 1 to 1,000 characters
+   * @param limit how many permits there are; at least 1
    * @throws IllegalArgumentException if the name is empty, longer than 1,000 characters or not text; or if {@code limit} is less than 1 or more
    *     than {@link LeaseSemaphore#MAX_LIMIT}
    */
@@ -118,13 +125,17 @@ public final class Leases implements AutoCloseable {
 
   // ---- looking ----
 
-  /** How all names are doing that are known, those with most permits held first. */
+  /** {@return how all names are doing that are known, those with most permits held first} */
   public Map<String, LeaseStats> stats() {
     SwitchPoints.reach(this);
     return collect(store.names().stream(), Long.MAX_VALUE);
   }
 
-  /** How {@code names} are doing, those with most permits held first. Names that nobody uses are left out. */
+  /**
+   * {@return how {@code names} are doing, those with most permits held first} Names that nobody uses are left out.
+   *
+   * @param names which names to look at
+   */
   public Map<String, LeaseStats> stats(Collection<String> names) {
     List<String> asked = List.copyOf(names);
     SwitchPoints.reach(this);
@@ -132,8 +143,9 @@ public final class Leases implements AutoCloseable {
   }
 
   /**
-   * How the {@code top} names are doing that have most permits held.
+   * {@return how the {@code top} names are doing that have most permits held}
    *
+   * @param top how many names at most; 0 or more
    * @throws IllegalArgumentException if {@code top} is negative
    */
   public Map<String, LeaseStats> stats(int top) {
@@ -154,7 +166,7 @@ public final class Leases implements AutoCloseable {
         .collect(Collectors.toMap(LeaseStats::name, stats -> stats, (one, other) -> one, LinkedHashMap::new));
   }
 
-  /** The names that are known. */
+  /** {@return the names that are known} */
   public List<String> names() {
     SwitchPoints.reach(this);
     return store.names().stream().sorted().toList();
@@ -174,7 +186,7 @@ public final class Leases implements AutoCloseable {
     }
   }
 
-  /** Whether {@link #close} has been called. */
+  /** {@return whether {@link #close} has been called} */
   public boolean isClosed() {
     SwitchPoints.reach(this);
     return store.isClosed();

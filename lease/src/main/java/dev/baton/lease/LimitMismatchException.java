@@ -6,7 +6,13 @@ public final class LimitMismatchException extends IllegalStateException {
   private final int declared;
   private final int actual;
 
-  /** {@code name} has the limit {@code actual} and was used with {@code declared}. */
+  /**
+   * {@code name} has the limit {@code actual} and was used with {@code declared}.
+   *
+   * @param name the name of the semaphore
+   * @param declared the limit that was declared by the caller
+   * @param actual the limit that the name has
+   */
   public LimitMismatchException(String name, int declared, int actual) {
     super(
         "The semaphore " + name + " has the limit " + actual + " and was used with " + declared
@@ -15,12 +21,12 @@ public final class LimitMismatchException extends IllegalStateException {
     this.actual = actual;
   }
 
-  /** The limit that was declared by the caller. */
+  /** {@return the limit that was declared by the caller} */
   public int declared() {
     return declared;
   }
 
-  /** The limit that the name has. */
+  /** {@return the limit that the name has} */
   public int actual() {
     return actual;
   }

@@ -8,6 +8,7 @@ import dev.baton.scope.Time;
 import dev.baton.sync.ClosedException;
 import dev.baton.world.Actor;
 import dev.baton.world.Eventually;
+import dev.baton.world.Hurry;
 import dev.baton.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -455,46 +456,58 @@ public abstract class LeaseConformance {
 
   @Test
   void lease19_aLeaseThatIsHeldTooLongIsLostOnce() {
-    LeaseSemaphore semaphore = semaphore(1).ttl(shortly());
-    Lease lease = hold(semaphore);
-    List<LossReason> told = new CopyOnWriteArrayList<>();
-    lease.onLost(told::add);
-    assertThat(lease.remaining()).isPositive().isLessThanOrEqualTo(shortly());
-    Actor<Lease> waiter = waiter(semaphore, 1);
-    world().pass(shortly().plusMillis(20));
-    assertThat(lease.isValid()).isFalse();
-    Lease next = waiter.result();
-    assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
-    eventually(() -> told.size() == 1);
-    assertThat(told).containsExactly(LossReason.EXPIRED);
-    assertThat(lease.lost()).contains(LossReason.EXPIRED);
-    assertThat(lease.remaining()).isZero();
-    assertThat(lease.release()).isEqualTo(ReleaseResult.EXPIRED);
-    assertThat(semaphore.release(lease.id())).isEqualTo(ReleaseResult.EXPIRED);
-    lease.close();
-    assertThat(next.isValid()).isTrue();
-    lease.onLost(told::add);
-    eventually(() -> told.size() == 2);
-    next.close();
-    eventually(() -> semaphore.stats().expired() == 1);
-    assertWhole(semaphore);
+    Hurry.inTime(
+        shortly(),
+        hurry -> {
+          LeaseSemaphore semaphore = semaphore(1).ttl(hurry.time());
+          Lease lease = hold(semaphore);
+          List<LossReason> told = new CopyOnWriteArrayList<>();
+          lease.onLost(told::add);
+          assertThat(lease.remaining()).isPositive().isLessThanOrEqualTo(hurry.time());
+          Actor<Lease> waiter = waiter(semaphore, 1);
+          world().pass(hurry.time().plusMillis(20));
+          assertThat(lease.isValid()).isFalse();
+          Lease next = waiter.result();
+          assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
+          eventually(() -> told.size() == 1);
+          assertThat(told).containsExactly(LossReason.EXPIRED);
+          assertThat(lease.lost()).contains(LossReason.EXPIRED);
+          assertThat(lease.remaining()).isZero();
+          assertThat(lease.release()).isEqualTo(ReleaseResult.EXPIRED);
+          assertThat(semaphore.release(lease.id())).isEqualTo(ReleaseResult.EXPIRED);
+          lease.close();
+          boolean stillValid = next.isValid();
+          hurry.done(hurry.time().plusMillis(20));
+          assertThat(stillValid).isTrue();
+          lease.onLost(told::add);
+          eventually(() -> told.size() == 2);
+          next.close();
+          eventually(() -> semaphore.stats().expired() == 1);
+          assertWhole(semaphore);
+        });
   }
 
   @Test
   void lease20_aCallbackThatThrowsKeepsNoOtherFromBeingCalledAndNobodyFromBeingServed() {
-    LeaseSemaphore semaphore = semaphore(1).ttl(shortly());
-    Lease lease = hold(semaphore);
-    AtomicInteger called = new AtomicInteger();
-    lease.onLost(
-        why -> {
-          Thread.currentThread().setUncaughtExceptionHandler((thread, error) -> called.incrementAndGet());
-          throw new IllegalStateException("of a test");
+    Hurry.inTime(
+        shortly(),
+        hurry -> {
+          LeaseSemaphore semaphore = semaphore(1).ttl(hurry.time());
+          Lease lease = hold(semaphore);
+          AtomicInteger called = new AtomicInteger();
+          lease.onLost(
+              why -> {
+                Thread.currentThread().setUncaughtExceptionHandler((thread, error) -> called.incrementAndGet());
+                throw new IllegalStateException("of a test");
+              });
+          lease.onLost(why -> called.incrementAndGet());
+          Actor<Lease> waiter = waiter(semaphore, 1);
+          world().pass(hurry.time().plusMillis(20));
+          boolean served = waiter.result().isValid();
+          hurry.done(hurry.time().plusMillis(20));
+          assertThat(served).isTrue();
+          eventually(() -> called.get() >= 1);
         });
-    lease.onLost(why -> called.incrementAndGet());
-    Actor<Lease> waiter = waiter(semaphore, 1);
-    world().pass(shortly().plusMillis(20));
-    assertThat(waiter.result().isValid()).isTrue();
-    eventually(() -> called.get() >= 1);
   }
 
   @Test
@@ -542,41 +555,52 @@ public abstract class LeaseConformance {
 
   @Test
   void lease23_oneReleasedInTimeIsNeverInterrupted() {
-    LeaseSemaphore semaphore = semaphore(1).ttl(shortly()).onExpiry(OnExpiry.INTERRUPT_HOLDER);
-    Duration longer = shortly().plusMillis(100);
-    Actor<String> holder =
-        world()
-            .call(
-                "holder",
-                () -> {
-                  semaphore.acquire().close();
-                  Time.sleep(longer);
-                  return "slept well";
-                });
-    eventually(() -> semaphore.stats().released() == 1);
-    world().pass(longer.plusMillis(50));
-    assertThat(holder.result()).isEqualTo("slept well");
-    assertThat(semaphore.stats().expired()).isZero();
+    Hurry.inTime(
+        shortly(),
+        hurry -> {
+          LeaseSemaphore semaphore = semaphore(1).ttl(hurry.time()).onExpiry(OnExpiry.INTERRUPT_HOLDER);
+          Duration longer = hurry.time().plusMillis(100);
+          Actor<String> holder =
+              world()
+                  .call(
+                      "holder",
+                      () -> {
+                        semaphore.acquire().close();
+                        Time.sleep(longer);
+                        return "slept well";
+                      });
+          eventually(() -> semaphore.stats().released() + semaphore.stats().expired() == 1);
+          hurry.done();
+          assertThat(semaphore.stats().released()).isEqualTo(1);
+          world().pass(longer.plusMillis(50));
+          assertThat(holder.result()).isEqualTo("slept well");
+          assertThat(semaphore.stats().expired()).isZero();
+        });
   }
 
   @Test
   void lease24_anExtendedLeaseOutlivesItsFirstEnd() {
-    LeaseSemaphore semaphore = semaphore(1).ttl(shortly());
-    Lease lease = hold(semaphore);
-    assertThat(in(() -> lease.extend(shortly().multipliedBy(3)))).isTrue();
-    world().pass(shortly().multipliedBy(2));
-    assertThat(lease.isValid()).isTrue();
-    assertThat(tried(semaphore)).isEmpty();
-    assertThat(in(() -> lease.extend(Duration.ofNanos(1)))).as("never less than what remains").isTrue();
-    assertThat(lease.isValid()).isTrue();
-    assertThat(in(() -> lease.extend())).isTrue();
-    assertThat(in(() -> semaphore.extend(lease.id(), shortly()))).isTrue();
-    world().pass(shortly().multipliedBy(2));
-    assertThat(lease.isValid()).isFalse();
-    assertThat(in(() -> lease.extend(LONG))).isFalse();
-    assertThat(in(() -> lease.extend())).isFalse();
-    eventually(() -> semaphore.stats().expired() == 1);
-    assertWhole(semaphore);
+    Hurry.inTime(
+        shortly(),
+        hurry -> {
+          LeaseSemaphore semaphore = semaphore(1).ttl(hurry.time());
+          Lease lease = hold(semaphore);
+          assertThat(in(() -> lease.extend(hurry.time().multipliedBy(3)))).isTrue();
+          world().pass(hurry.time().multipliedBy(2));
+          assertThat(lease.isValid()).isTrue();
+          assertThat(tried(semaphore)).isEmpty();
+          assertThat(in(() -> lease.extend(Duration.ofNanos(1)))).as("never less than what remains").isTrue();
+          assertThat(lease.isValid()).isTrue();
+          assertThat(in(() -> lease.extend())).isTrue();
+          assertThat(in(() -> semaphore.extend(lease.id(), hurry.time()))).isTrue();
+          hurry.done(hurry.time().multipliedBy(2));
+          world().pass(hurry.time().multipliedBy(2));
+          assertThat(lease.isValid()).isFalse();
+          assertThat(in(() -> lease.extend(LONG))).isFalse();
+          assertThat(in(() -> lease.extend())).isFalse();
+          eventually(() -> semaphore.stats().expired() == 1);
+          assertWhole(semaphore);
+        });
   }
 
   // ---- several permits ----
@@ -1001,15 +1025,21 @@ public abstract class LeaseConformance {
 
   @Test
   void lease89_releasedThroughAnotherHandleItDoesNotExpireLater() {
-    LeaseSemaphore semaphore = semaphore(1).ttl(shortly());
-    Lease lease = hold(semaphore);
-    AtomicInteger lost = new AtomicInteger();
-    lease.onLost(why -> lost.incrementAndGet());
-    assertThat(leases().semaphore(semaphore.name(), 1).release(lease.id())).isEqualTo(ReleaseResult.RELEASED);
-    world().pass(shortly().plusMillis(100));
-    assertThat(lost).hasValue(0);
-    assertThat(semaphore.stats().expired()).isZero();
-    assertThat(lease.lost()).isEmpty();
-    assertWhole(semaphore);
+    Hurry.inTime(
+        shortly(),
+        hurry -> {
+          LeaseSemaphore semaphore = semaphore(1).ttl(hurry.time());
+          Lease lease = hold(semaphore);
+          AtomicInteger lost = new AtomicInteger();
+          lease.onLost(why -> lost.incrementAndGet());
+          ReleaseResult result = leases().semaphore(semaphore.name(), 1).release(lease.id());
+          hurry.done();
+          assertThat(result).isEqualTo(ReleaseResult.RELEASED);
+          world().pass(hurry.time().plusMillis(100));
+          assertThat(lost).hasValue(0);
+          assertThat(semaphore.stats().expired()).isZero();
+          assertThat(lease.lost()).isEmpty();
+          assertWhole(semaphore);
+        });
   }
 }

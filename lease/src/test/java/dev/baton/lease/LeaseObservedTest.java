@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.lease;
 
+import static dev.baton.world.RealTime.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.observe.Baton;
@@ -16,8 +17,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -32,14 +31,6 @@ class LeaseObservedTest {
 
   private static List<Named> called(String name) {
     return Baton.named().stream().filter(thing -> thing.name().equals(name)).toList();
-  }
-
-  private static void eventually(BooleanSupplier condition) {
-    long end = System.nanoTime() + World.PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime() - end).as("nanoseconds beyond all patience").isNegative();
-      LockSupport.parkNanos(200_000);
-    }
   }
 
   @Test

@@ -54,7 +54,11 @@ public final class BatonMetrics implements MeterBinder, AutoCloseable {
     this(Tags.empty());
   }
 
-  /** Metrics that have {@code tags} too. */
+  /**
+   * Metrics that have {@code tags} too.
+   *
+   * @param tags added to those of each meter
+   */
   public BatonMetrics(Iterable<Tag> tags) {
     this.tags = Tags.of(tags);
   }

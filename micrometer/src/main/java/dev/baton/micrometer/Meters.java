@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The meters of all things of one kind and name. */
 final class Meters {
+  /** What goes through them is handed over, and not held. */
+  private static final Set<String> NEVER_HELD = Set.of("channel", "broadcast", "batchqueue");
+
   private final MeterRegistry registry;
 
   /** Known, not kept alive: a named thing is a view of what it names. */
@@ -40,7 +43,7 @@ final class Meters {
             gauge("baton.waiting", "How many wait", tags, Usage::waiting));
     granted = timer("baton.wait", "How long those waited who had to", tags.and("outcome", "granted"));
     givenUp = timer("baton.wait", "How long those waited who had to", tags.and("outcome", "given_up"));
-    hold = kind.equals("channel") ? null : timer("baton.hold", "How long it was held", tags);
+    hold = NEVER_HELD.contains(kind) ? null : timer("baton.hold", "How long it was held", tags);
   }
 
   private Gauge gauge(String name, String description, Tags tags, ToLongFunction<Usage> figure) {

@@ -78,7 +78,11 @@ public final class Check {
     this.explainDifference = builder.explainDifference;
   }
 
-  /** A check of {@code program}: 1,000 seeds of random schedules, unless told otherwise. */
+  /**
+   * {@return a check of {@code program}: 1,000 seeds of random schedules, unless told otherwise}
+   *
+   * @param program what to run, once for each schedule; it must not depend on what earlier runs have left
+   */
   public static Check that(Program program) {
     return new Check(new Builder(Objects.requireNonNull(program, "program")));
   }
@@ -88,6 +92,8 @@ public final class Check {
   /**
    * How many schedules are run at most; 1,000 unless set, or 100,000 of an exhaustive search.
    *
+   * @param n at least 1
+   * @return a check with that setting; this one stays as it is
    * @throws IllegalArgumentException if it is less than 1
    */
   public Check seeds(long n) {
@@ -97,7 +103,12 @@ public final class Check {
     return with(b -> b.most = n);
   }
 
-  /** The first seed; 0 unless set. */
+  /**
+   * The first seed; 0 unless set.
+   *
+   * @param seed any number; those that follow are one more each
+   * @return a check with that setting; this one stays as it is
+   */
   public Check firstSeed(long seed) {
     return with(b -> b.firstSeed = seed);
   }
@@ -105,6 +116,8 @@ public final class Check {
   /**
    * Stops after so long, however many schedules were run; without {@link #seeds}, only then.
    *
+   * @param limit by the machine's clock; positive
+   * @return a check with that setting; this one stays as it is
    * @throws IllegalArgumentException if it is not positive
    */
   public Check time(Duration limit) {
@@ -114,13 +127,22 @@ public final class Check {
     return with(b -> b.timeLimit = limit);
   }
 
-  /** Which schedules are tried; {@link Strategy#random} unless set. */
+  /**
+   * Which schedules are tried; {@link Strategy#random} unless set.
+   *
+   * @param newStrategy what makes the schedules
+   * @return a check with that setting; this one stays as it is
+   */
   public Check strategy(Strategy newStrategy) {
     Objects.requireNonNull(newStrategy, "strategy");
     return with(b -> b.strategy = newStrategy);
   }
 
-  /** Tries all schedules with at most two pre-emptions: for small programs. */
+  /**
+   * Tries all schedules with at most two pre-emptions: for small programs.
+   *
+   * @return a check with that setting; this one stays as it is
+   */
   public Check exhaustive() {
     return exhaustive(Strategy.Exhaustive.PREEMPTIONS);
   }
@@ -128,6 +150,8 @@ public final class Check {
   /**
    * Tries all schedules in which a task that could go on loses its turn at most {@code preemptions} times.
    *
+   * @param preemptions how often in one run; 0 or more
+   * @return a check with that setting; this one stays as it is
    * @throws IllegalArgumentException if that is negative
    */
   public Check exhaustive(int preemptions) {
@@ -137,6 +161,8 @@ public final class Check {
   /**
    * How many steps one run may take before it counts as a livelock; 20,000 unless set.
    *
+   * @param limit at least 1
+   * @return a check with that setting; this one stays as it is
    * @throws IllegalArgumentException if it is less than 1
    */
   public Check steps(long limit) {
@@ -146,13 +172,24 @@ public final class Check {
     return with(b -> b.stepLimit = limit);
   }
 
-  /** Something that must hold at every step, and in the end. It may look at primitives, but not wait for them. */
+  /**
+   * Something that must hold at every step, and in the end. It may look at primitives, but not wait for them.
+   *
+   * @param name how the report calls it
+   * @param holds asked at every step; must not wait
+   * @return a check with that setting; this one stays as it is
+   */
   public Check invariant(String name, BooleanSupplier holds) {
     Invariant added = new Invariant(Objects.requireNonNull(name, "name"), Objects.requireNonNull(holds, "holds"));
     return with(b -> b.invariants.add(added));
   }
 
-  /** From inside a program: something that must hold from now on, at every step and in the end. Does nothing outside of a check. */
+  /**
+   * From inside a program: something that must hold from now on, at every step and in the end. Does nothing outside of a check.
+   *
+   * @param name how the report calls it
+   * @param holds asked at every step; must not wait
+   */
   public static void always(String name, BooleanSupplier holds) {
     Invariant added = new Invariant(Objects.requireNonNull(name, "name"), Objects.requireNonNull(holds, "holds"));
     if (Hosts.current() instanceof CooperativeHost host && host.observer() instanceof TrialObserver observer) {
@@ -160,7 +197,11 @@ public final class Check {
     }
   }
 
-  /** Lets the program end with tasks alive and permits held. */
+  /**
+   * Lets the program end with tasks alive and permits held.
+   *
+   * @return a check with that setting; this one stays as it is
+   */
   public Check allowLeaks() {
     return with(b -> b.allowLeaks = true);
   }
@@ -168,6 +209,8 @@ public final class Check {
   /**
    * How tasks are switched; {@link Engine#best} unless set. The schedules are the same.
    *
+   * @param newEngine one that {@link Engine#isAvailable is available}
+   * @return a check with that setting; this one stays as it is
    * @throws IllegalStateException if it is not available in this JVM
    */
   public Check engine(Engine newEngine) {
@@ -178,15 +221,24 @@ public final class Check {
     return with(b -> b.engine = newEngine);
   }
 
-  /** Who is told now and then how far the search has come, on the calling thread. What it throws ends the search. */
+  /**
+   * Who is told now and then how far the search has come, on the calling thread. What it throws ends the search.
+   *
+   * @param listener told how many schedules were run, and of how many
+   * @return a check with that setting; this one stays as it is
+   */
   public Check onProgress(Consumer<Progress> listener) {
     Objects.requireNonNull(listener, "listener");
     return with(b -> b.onProgress = listener);
   }
 
   /**
-   * For those who know more about the program's state than a check does: {@code afterRun} is called after every run, and {@code
+   * For those who know more about the program's state than a check does: {@code afterEachRun} is called after every run, and {@code
    * explanation} is asked, and added to the report, when two runs of the same schedule differ.
+   *
+   * @param afterEachRun called after every run, on the thread of the check
+   * @param explanation asked for what to add to the report, when two runs of one schedule were not the same
+   * @return a check with that setting; this one stays as it is
    */
   public Check explainingDifferences(Runnable afterEachRun, Supplier<String> explanation) {
     Objects.requireNonNull(afterEachRun, "afterEachRun");
@@ -200,7 +252,11 @@ public final class Check {
 
   // ---- searching ----
 
-  /** Searches, and returns what was found. An interrupt of the caller ends the search after the present run. */
+  /**
+   * Searches, and returns what was found. An interrupt of the caller ends the search after the present run.
+   *
+   * @return the report, also if something was found
+   */
   public Report search() {
     return watched(Search::run);
   }
@@ -208,6 +264,7 @@ public final class Check {
   /**
    * Searches, as a test does.
    *
+   * @return the report, in which nothing was found
    * @throws CheckFailedError if something was found; its message is the report
    */
   public Report run() {
@@ -217,6 +274,8 @@ public final class Check {
   /**
    * Runs the one schedule again that a report names, and shows it as the report did.
    *
+   * @param schedule as a report names it, such as {@code random:5}
+   * @return the report of this one run
    * @throws IllegalArgumentException if {@code schedule} names none
    */
   public Report replay(String schedule) {
@@ -224,7 +283,12 @@ public final class Check {
     return watched(search -> search.replay(replay));
   }
 
-  /** Runs the schedule of this seed again. */
+  /**
+   * Runs the schedule of this seed again.
+   *
+   * @param seed one that the {@link #strategy} has a schedule for
+   * @return the report of this one run
+   */
   public Report replay(long seed) {
     return replay(Long.toString(seed));
   }

@@ -13,7 +13,7 @@ public final class CheckFailedError extends AssertionError {
     this.report = report;
   }
 
-  /** What was found. */
+  /** {@return what was found} */
   public Report report() {
     return report;
   }

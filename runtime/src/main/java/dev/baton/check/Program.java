@@ -8,6 +8,10 @@ package dev.baton.check;
 @FunctionalInterface
 public interface Program {
 
-  /** Runs once. Whatever it throws is a failure. */
+  /**
+   * Runs once. Whatever it throws is a failure.
+   *
+   * @throws Exception what a check reports as a failure
+   */
   void run() throws Exception;
 }

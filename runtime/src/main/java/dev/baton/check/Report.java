@@ -18,13 +18,13 @@ import java.util.Optional;
 public record Report(
     long schedules, boolean complete, Duration elapsed, Strategy strategy, Engine engine, Optional<Failure> failure) {
 
-  /** Whether nothing was found. */
+  /** {@return whether nothing was found} */
   public boolean passed() {
     return failure.isEmpty();
   }
 
   /**
-   * This report, if nothing was found.
+   * {@return this report, if nothing was found}
    *
    * @throws CheckFailedError otherwise
    */

@@ -6,12 +6,20 @@ import java.util.Locale;
 /** Which schedules are tried. */
 public sealed interface Strategy {
 
-  /** At every step any task that can run, each with the same chance. */
+  /**
+   * At every step any task that can run, each with the same chance.
+   *
+   * @return a strategy whose schedules are numbered by seeds
+   */
   static Strategy random() {
     return new Random();
   }
 
-  /** {@link #pct(int)} with a depth of 3. */
+  /**
+   * {@link #pct(int)} with a depth of 3.
+   *
+   * @return a strategy whose schedules are numbered by seeds
+   */
   static Strategy pct() {
     return new Pct(3);
   }
@@ -20,6 +28,8 @@ public sealed interface Strategy {
    * Tasks have random priorities, which change at {@code depth - 1} random steps: finds bugs that need few switches at the right
    * places in long programs.
    *
+   * @param depth how many things have to come together; at least 1
+   * @return a strategy whose schedules are numbered by seeds
    * @throws IllegalArgumentException if {@code depth} is less than 1 or more than 1,000
    */
   static Strategy pct(int depth) {
@@ -27,8 +37,10 @@ public sealed interface Strategy {
   }
 
   /**
-   * The strategy of this name: {@code random}, {@code pct}, {@code pct:4}, {@code exhaustive}, {@code exhaustive:1}.
+   * {@return the strategy of this name: {@code random}, {@code pct}, {@code pct:4}, {@code exhaustive}, {@code
+   * exhaustive:1}}
    *
+   * @param name as a report or a command line has it
    * @throws IllegalArgumentException if there is none
    */
   static Strategy parse(String name) {

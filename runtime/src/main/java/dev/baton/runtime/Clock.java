@@ -7,17 +7,22 @@ import java.util.Objects;
 /** What time it is for tasks: {@code Time.now()}, sleeps, time-outs and deadlines. */
 public sealed interface Clock {
 
-  /** The machine's clock. */
+  /** {@return the machine's clock} */
   static Clock real() {
     return Real.REAL;
   }
 
-  /** A clock that starts at the epoch and stands still while a task can run; then it jumps to the next timer. */
+  /** {@return a clock that starts at the epoch and stands still while a task can run; then it jumps to the next timer} */
   static Clock virtual() {
     return virtual(Instant.EPOCH);
   }
 
-  /** A clock that starts at {@code start} and stands still while a task can run; then it jumps to the next timer. */
+  /**
+   * {@return a clock that starts at {@code start} and stands still while a task can run; then it jumps to the next
+   * timer}
+   *
+   * @param start what {@link dev.baton.scope.Time#now} says at first
+   */
   static Clock virtual(Instant start) {
     return new Virtual(Objects.requireNonNull(start, "start"));
   }

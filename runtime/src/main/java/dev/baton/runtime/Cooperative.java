@@ -79,7 +79,7 @@ public final class Cooperative {
     this.onStep = onStep;
   }
 
-  /** Round robin, virtual time, the best engine there is. */
+  /** {@return a world with round robin, virtual time and the best engine there is} */
   public static Cooperative create() {
     return new Cooperative(
         Policy.roundRobin(),
@@ -91,13 +91,23 @@ public final class Cooperative {
         null);
   }
 
-  /** Who runs next; {@link Policy#roundRobin} unless set. */
+  /**
+   * Who runs next; {@link Policy#roundRobin} unless set.
+   *
+   * @param newPolicy asked at every step
+   * @return a world with that setting; this one stays as it is
+   */
   public Cooperative policy(Policy newPolicy) {
     return new Cooperative(
         Objects.requireNonNull(newPolicy, "policy"), clock, engine, seed, stallAfter, onStall, onStep);
   }
 
-  /** What time it is; {@link Clock#virtual()} unless set. */
+  /**
+   * What time it is; {@link Clock#virtual()} unless set.
+   *
+   * @param newClock what timers and {@link dev.baton.scope.Time} go by
+   * @return a world with that setting; this one stays as it is
+   */
   public Cooperative clock(Clock newClock) {
     return new Cooperative(policy, Objects.requireNonNull(newClock, "clock"), engine, seed, stallAfter, onStall, onStep);
   }
@@ -105,6 +115,8 @@ public final class Cooperative {
   /**
    * How tasks are switched; {@link Engine#best} unless set.
    *
+   * @param newEngine one that {@link Engine#isAvailable is available}
+   * @return a world with that setting; this one stays as it is
    * @throws IllegalStateException if it is not available in this JVM
    */
   public Cooperative engine(Engine newEngine) {
@@ -112,7 +124,12 @@ public final class Cooperative {
     return new Cooperative(policy, clock, newEngine, seed, stallAfter, onStall, onStep);
   }
 
-  /** Where the randomness of Baton's own choices comes from; 0 unless set. */
+  /**
+   * Where the randomness of Baton's own choices comes from; 0 unless set.
+   *
+   * @param newSeed any number; the same one gives the same choices
+   * @return a world with that setting; this one stays as it is
+   */
   public Cooperative seed(long newSeed) {
     return new Cooperative(policy, clock, engine, newSeed, stallAfter, onStall, onStep);
   }
@@ -120,6 +137,8 @@ public final class Cooperative {
   /**
    * After how long without any progress {@link #onStall} is told; two seconds unless set, and at most a year.
    *
+   * @param time how long, by the machine's clock; positive
+   * @return a world with that setting; this one stays as it is
    * @throws IllegalArgumentException if it is not positive
    */
   public Cooperative stallAfter(Duration time) {
@@ -130,13 +149,23 @@ public final class Cooperative {
     return new Cooperative(policy, clock, engine, seed, countable, onStall, onStep);
   }
 
-  /** Who is told of a stall, on whatever thread notices it; a warning in the log unless set. What it throws ends the run. */
+  /**
+   * Who is told of a stall, on whatever thread notices it; a warning in the log unless set. What it throws ends the run.
+   *
+   * @param listener told once for each stall
+   * @return a world with that setting; this one stays as it is
+   */
   public Cooperative onStall(Consumer<Stall> listener) {
     return new Cooperative(
         policy, clock, engine, seed, stallAfter, Objects.requireNonNull(listener, "listener"), onStep);
   }
 
-  /** Who is told of every step, in order. It must not operate on Baton's primitives. What it throws ends the run. */
+  /**
+   * Who is told of every step, in order. It must not operate on Baton's primitives. What it throws ends the run.
+   *
+   * @param listener told once for each step, before the next one
+   * @return a world with that setting; this one stays as it is
+   */
   public Cooperative onStep(Consumer<Step> listener) {
     return new Cooperative(
         policy, clock, engine, seed, stallAfter, onStall, Objects.requireNonNull(listener, "listener"));
@@ -146,6 +175,9 @@ public final class Cooperative {
    * Runs {@code program} as the first task, and returns what it returns once all has ended. An interrupt of the caller interrupts
    * the first task.
    *
+   * @param <T> what the program returns
+   * @param program what to run, as task 0
+   * @return what {@code program} returned
    * @throws InterruptedException if the caller is interrupted on entry, then nothing has run; or if the program throws it
    * @throws Exception what the program throws
    * @throws DeadlockException if no task can run any more
@@ -164,7 +196,12 @@ public final class Cooperative {
     return execution.result();
   }
 
-  /** Like {@link #run(Callable)}, for a program that returns nothing. */
+  /**
+   * Like {@link #run(Callable)}, for a program that returns nothing.
+   *
+   * @param program what to run, as task 0
+   * @throws Exception what {@code program} threw, itself; or see {@link #run(Callable)}
+   */
   public void run(VoidProgram program) throws Exception {
     Objects.requireNonNull(program, "program");
     run(
@@ -178,7 +215,11 @@ public final class Cooperative {
   @FunctionalInterface
   public interface VoidProgram {
 
-    /** Runs. */
+    /**
+     * Runs.
+     *
+     * @throws Exception what the caller of {@link Cooperative#run(VoidProgram)} gets
+     */
     void run() throws Exception;
   }
 
@@ -190,7 +231,7 @@ public final class Cooperative {
   }
 
   /**
-   * The priority of the calling task.
+   * {@return the priority of the calling task}
    *
    * @throws IllegalStateException outside of a run
    */
@@ -201,6 +242,7 @@ public final class Cooperative {
   /**
    * Sets the priority of the calling task, and of the tasks that it starts from now on.
    *
+   * @param priority that of the task from its next step on
    * @throws IllegalStateException outside of a run
    */
   public static void setPriority(Priority priority) {

@@ -10,13 +10,17 @@ public final class DeadlockException extends RuntimeException {
   @SuppressWarnings("serial") // for a look at once, not for a wire
   private final transient WaitGraph graph;
 
-  /** A deadlock in which {@code graph} says who waits for what. */
+  /**
+   * A deadlock in which {@code graph} says who waits for what.
+   *
+   * @param graph who waits for what
+   */
   public DeadlockException(WaitGraph graph) {
     super("No task can run, and nothing outside is awaited.\n" + graph);
     this.graph = graph;
   }
 
-  /** Who waited for what. */
+  /** {@return who waited for what} */
   public WaitGraph graph() {
     return graph;
   }

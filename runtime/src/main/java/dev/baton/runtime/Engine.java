@@ -17,12 +17,12 @@ public enum Engine {
   /** The flag of the JVM that the stepped engine needs. */
   public static final String STEPPED_FLAG = "--add-opens=java.base/java.lang=ALL-UNNAMED";
 
-  /** The stepped engine where the JVM lets us, otherwise the portable one. */
+  /** {@return the stepped engine where the JVM lets us, otherwise the portable one} */
   public static Engine best() {
     return STEPPED.isAvailable() ? STEPPED : PORTABLE;
   }
 
-  /** Whether this engine can be used in this JVM. */
+  /** {@return whether this engine can be used in this JVM} */
   public boolean isAvailable() {
     return this == PORTABLE || SteppedThreads.isAvailable();
   }

@@ -27,7 +27,7 @@ public record Stall(String task, String reason, Duration lasted, List<StackTrace
     stack = List.copyOf(stack);
   }
 
-  /** Whether the task computes instead of waiting. */
+  /** {@return whether the task computes instead of waiting} */
   public boolean isComputing() {
     return reason.equals(COMPUTES);
   }

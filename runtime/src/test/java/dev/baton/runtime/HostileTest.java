@@ -10,6 +10,7 @@ import dev.baton.scope.Time;
 import dev.baton.sync.Event;
 import dev.baton.sync.Promise;
 import dev.baton.sync.Semaphore;
+import dev.baton.world.World;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -151,13 +152,13 @@ class HostileTest {
                 return;
               }
             });
-    Thread task = started.get(5, TimeUnit.SECONDS);
+    Thread task = started.get(20, TimeUnit.SECONDS);
     awaitAsleep(never, task);
     // Now before the wake-up has been noticed, and now after.
     LockSupport.unpark(task);
     awaitAsleep(never, task);
     task.interrupt();
-    run.get(5, TimeUnit.SECONDS);
+    run.get(20, TimeUnit.SECONDS);
   }
 
   private static void awaitAsleep(Event event, Thread task) {
@@ -190,9 +191,9 @@ class HostileTest {
           };
       List<Thread> threads = new ArrayList<>();
       CompletableFuture<Void> run = OutsideTest.runAsync(world().policy(policy), () -> busy(threads));
-      assertThatThrownBy(() -> run.get(10, TimeUnit.SECONDS)).as("choice %s", at).hasRootCauseMessage("policy");
+      assertThatThrownBy(() -> run.get(20, TimeUnit.SECONDS)).as("choice %s", at).hasRootCauseMessage("policy");
       for (Thread thread : threads) {
-        assertThat(thread.join(Duration.ofSeconds(1))).as("%s ends at %s", thread, at).isTrue();
+        assertThat(thread.join(World.PATIENCE)).as("%s ends at %s", thread, at).isTrue();
       }
     }
   }
@@ -247,7 +248,7 @@ class HostileTest {
                 outside.await();
               }
             });
-    assertThatThrownBy(() -> run.get(10, TimeUnit.SECONDS)).hasRootCauseMessage("listener");
+    assertThatThrownBy(() -> run.get(20, TimeUnit.SECONDS)).hasRootCauseMessage("listener");
     assertThat(threads.getFirst().join(Duration.ofSeconds(10))).isTrue();
   }
 

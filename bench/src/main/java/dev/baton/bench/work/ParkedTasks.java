@@ -25,16 +25,17 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Heap per cooperative task that waits for a permit: all that hangs on it, from its virtual thread with its stack to its place in
  * the line. Started as the runtime starts its tasks, or forked in a scope. The floor is a virtual thread that is merely parked.
- * Counted as in {@link WaiterMemory}.
+ * Counted as in {@link WaiterMemory}, best in several JVMs ({@code --forks}): how much of a task's stack is one frame depends on the order in which the JIT
+ * compiles, which is the same for all tasks of a JVM and another in the next.
  */
 @State(org.openjdk.jmh.annotations.Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Warmup(iterations = 1)
-@Measurement(iterations = 3)
+@Measurement(iterations = 1)
 @Fork(value = 1, jvmArgs = {"-Xms5g", "-Xmx5g", "-XX:+UseSerialGC", "-XX:MarkSweepDeadRatio=0"})
 public class ParkedTasks {
-  private static final int WARM_UP_ROUNDS = 8;
+  private static final int WARM_UP_ROUNDS = 40;
   private static final int WARM_UP_TASKS = 10_000;
 
   @Param({"1000000"})

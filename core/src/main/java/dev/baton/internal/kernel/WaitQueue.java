@@ -39,7 +39,12 @@ public abstract class WaitQueue extends RequestList {
    * @return the outcome, or INTERRUPTED or TIMED_OUT
    */
   public final int await(Request request, Object blocker, boolean interruptible, long nanos) {
-    int outcome = awaitOrLeave(request, blocker, interruptible, nanos);
+    int outcome;
+    try {
+      outcome = request.await(blocker, interruptible, nanos);
+    } catch (Throwable failure) {
+      throw leaveAfter(failure, request);
+    }
     if (outcome >= WAITING) {
       return outcome;
     }
@@ -56,7 +61,12 @@ public abstract class WaitQueue extends RequestList {
    * beside it stays pending.
    */
   public final int awaitDelivery(Request request, Object blocker, boolean interruptible, long nanos) {
-    int outcome = awaitOrLeave(request, blocker, interruptible, nanos);
+    int outcome;
+    try {
+      outcome = request.await(blocker, interruptible, nanos);
+    } catch (Throwable failure) {
+      throw leaveAfter(failure, request);
+    }
     if (outcome >= WAITING || cancel(request)) {
       return outcome;
     }
@@ -66,17 +76,13 @@ public abstract class WaitQueue extends RequestList {
     return request.outcome();
   }
 
-  private int awaitOrLeave(Request request, Object blocker, boolean interruptible, long nanos) {
+  private RuntimeException leaveAfter(Throwable failure, Request request) {
     try {
-      return request.await(blocker, interruptible, nanos);
-    } catch (Throwable failure) {
-      try {
-        leave(request);
-      } catch (Throwable further) {
-        Failures.join(failure, further);
-      }
-      throw failure;
+      leave(request);
+    } catch (Throwable further) {
+      Failures.join(failure, further);
     }
+    throw Failures.<RuntimeException>rethrow(failure);
   }
 
   /** Takes {@code request} out of the queue; the next one is considered in the same step. False: it was decided before. */

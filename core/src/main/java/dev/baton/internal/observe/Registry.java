@@ -57,9 +57,9 @@ public final class Registry {
     }
   }
 
-  /** The probe of {@code thing} if it was named. */
+  /** The probe of {@code thing}, or of what it is a part of, if that was named. */
   public static @Nullable Probe find(Object thing) {
-    return PROBES.isEmpty() ? null : PROBES.get(new Sought(thing));
+    return PROBES.isEmpty() ? null : PROBES.get(new Sought(Parts.whole(thing)));
   }
 
   /** All whose things are alive, by kind and name. */

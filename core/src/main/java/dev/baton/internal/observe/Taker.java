@@ -63,11 +63,20 @@ public final class Taker {
 
   /** Like {@link #of}, for what will belong to a future. */
   public static @Nullable Object ofFuture(@Nullable Probe probe) {
-    if (probe != null && Watch.isTimed()) {
-      Host host = Hosts.current();
-      return new Taken(host, null, NOBODY, stackNow(), probe);
+    Object timed = timedOnly(probe);
+    return timed == null && Watch.isOn() ? noTask() : timed;
+  }
+
+  /** For what is timed if it has {@code probe}, and not written down as anybody's; null if nobody wants to know. Never throws. */
+  public static @Nullable Object timedOnly(@Nullable Probe probe) {
+    if (!Watch.isTimed() || probe == null) {
+      return null;
     }
-    return Watch.isOn() ? noTask() : null;
+    try {
+      return new Taken(Hosts.current(), null, NOBODY, stackNow(), probe);
+    } catch (OutOfMemoryError | StackOverflowError noRoom) {
+      return null;
+    }
   }
 
   private static Object timed(Probe probe) {

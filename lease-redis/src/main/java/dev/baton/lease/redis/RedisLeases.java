@@ -33,6 +33,8 @@ public final class RedisLeases {
   /**
    * Connects to the server at {@code uri}, such as {@code redis://user:password@host:6379/0}, or {@code rediss://…} for TLS.
    *
+   * @param uri where the server is, with user, password and database where there are such
+   * @return leases, connected; closing them ends the connections
    * @throws IllegalArgumentException if it is not such an address
    * @throws BackendUnavailableException if there is no such server, it is too old, or the password is wrong
    */
@@ -40,7 +42,11 @@ public final class RedisLeases {
     return builder().uri(uri).connect();
   }
 
-  /** For those who have more to say. */
+  /**
+   * For those who have more to say.
+   *
+   * @return a builder, of which nothing is set
+   */
   public static Builder builder() {
     return new Builder();
   }
@@ -60,6 +66,8 @@ public final class RedisLeases {
      * Where the server is: {@code redis://}, {@code rediss://} (TLS), {@code redis-sentinel://} or {@code redis-socket://}, with user, password and
      * database where there are such.
      *
+     * @param address where the server is
+     * @return this builder
      * @throws IllegalArgumentException if it is not such an address; the message does not repeat it, for it may hold a password
      */
     public Builder uri(String address) {
@@ -81,7 +89,12 @@ public final class RedisLeases {
           "This is no address of Redis. One looks like redis://host:6379, or rediss://user:password@host:6379/0 for TLS.");
     }
 
-    /** Where the server is. */
+    /**
+     * Where the server is.
+     *
+     * @param address where the server is
+     * @return this builder
+     */
     public Builder uri(RedisURI address) {
       uri = Objects.requireNonNull(address, "address");
       return this;
@@ -90,13 +103,21 @@ public final class RedisLeases {
     /**
      * Uses a client of the caller's, with its options, instead of a new one; it is not shut down with the leases. Three connections are made by it.
      * Have it reject commands while it is not connected, else those who ask then wait until it is.
+     *
+     * @param own connected to nothing yet, or to others too
+     * @return this builder
      */
     public Builder client(RedisClient own) {
       client = Objects.requireNonNull(own, "client");
       return this;
     }
 
-    /** Certificates and the like for TLS. Not together with {@link #client}, which has its own. */
+    /**
+     * Certificates and the like for TLS. Not together with {@link #client}, which has its own.
+     *
+     * @param options what the client for this server uses
+     * @return this builder
+     */
     public Builder ssl(SslOptions options) {
       ssl = Objects.requireNonNull(options, "options");
       return this;
@@ -105,6 +126,8 @@ public final class RedisLeases {
     /**
      * What all keys begin with; {@code baton} unless set. The same name in two namespaces is two semaphores.
      *
+     * @param prefix letters, digits and the like; empty is refused
+     * @return this builder
      * @throws IllegalArgumentException if it is not made of letters, digits, dots, dashes and underscores
      */
     public Builder namespace(String prefix) {
@@ -119,6 +142,8 @@ public final class RedisLeases {
     /**
      * How long an answer of the server is waited for; two seconds unless set.
      *
+     * @param time how long at most; positive
+     * @return this builder
      * @throws IllegalArgumentException if it is not positive
      */
     public Builder commandTimeout(Duration time) {
@@ -129,7 +154,12 @@ public final class RedisLeases {
       return this;
     }
 
-    /** What becomes of those who ask while the server cannot be reached; {@link WhenUnavailable#FAIL} unless set. */
+    /**
+     * What becomes of those who ask while the server cannot be reached; {@link WhenUnavailable#FAIL} unless set.
+     *
+     * @param policy what becomes of them
+     * @return this builder
+     */
     public Builder whenUnavailable(WhenUnavailable policy) {
       whenUnavailable = Objects.requireNonNull(policy, "policy");
       return this;
@@ -138,6 +168,7 @@ public final class RedisLeases {
     /**
      * Connects. If what answers is a node of a cluster, connects to all of it: each name is on one of its nodes.
      *
+     * @return leases, connected; closing them ends the connections
      * @throws IllegalStateException if no address was given
      * @throws BackendUnavailableException if there is no such server, it is too old, or the password is wrong
      */

@@ -39,12 +39,9 @@ final class Parking {
     CooperativeTask me = scheduler.running();
     if (me.unparked) {
       me.unparked = false;
-      return;
+    } else if (!Thread.currentThread().isInterrupted()) {
+      sleep(me, waiter, blocker);
     }
-    if (Thread.currentThread().isInterrupted()) {
-      return;
-    }
-    sleep(me, waiter, blocker);
   }
 
   /** Like {@link #park}, but until {@code deadline} at most. */

@@ -7,35 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** As long as one likes: {@code verify/chaos}. Not part of the normal build. What was written down is kept in {@code target/chaos}. */
 class ChaosRun {
   private static final int PLACES = 4;
   private static final int WORKERS = 4;
-
-  /** A line now and then, for those who watch. */
-  private static final class Progress implements Consumer<Plan.Strike> {
-    private static final int EVERY_SECONDS = 30;
-
-    private final Duration length;
-    private int faults;
-    private long next = EVERY_SECONDS;
-
-    Progress(Duration length) {
-      this.length = length;
-    }
-
-    @Override
-    public void accept(Plan.Strike strike) {
-      faults++;
-      if (strike.at() / 1_000 >= next) {
-        next += EVERY_SECONDS;
-        System.out.printf("%d of %d s, %d faults%n", strike.at() / 1_000, length.toSeconds(), faults);
-      }
-    }
-  }
 
   @Test
   void leasesKeepTheirPromisesWhateverFails() throws Exception {
@@ -45,8 +22,9 @@ class ChaosRun {
     Path directory = Files.createTempDirectory(Files.createDirectories(Path.of("target/chaos")).toAbsolutePath(), "seed-" + seed + "-");
     System.out.printf("%d faults in %d s, seed %d; journals in %s%n", plan.size(), length.toSeconds(), seed, directory);
     Report report;
-    try (Chaos chaos = new Chaos(seed, PLACES, WORKERS, directory)) {
-      report = chaos.run(plan, new Progress(length));
+    try (Chaos chaos = new Chaos(seed, PLACES, WORKERS, directory);
+        Progress progress = Progress.of("chaos", plan.size(), length)) {
+      report = chaos.run(plan, progress);
     }
     System.out.println(report);
     assertThat(report.violations()).as("promises broken with seed %d", seed).isEmpty();

@@ -57,9 +57,11 @@ class SeededScripts {
     Path script = work.resolve("classes/dev/baton/lease/redis/lease.lua");
     Files.createDirectories(script.getParent());
     Files.writeString(script, put(bug));
+    List<Plan.Strike> plan = Plan.of(SEED, LENGTH, 3, 300, 900);
     Report report;
-    try (Chaos chaos = new Chaos(SEED, 3, 4, work, work.resolve("classes"))) {
-      report = chaos.run(Plan.of(SEED, LENGTH, 3, 300, 900), strike -> {});
+    try (Chaos chaos = new Chaos(SEED, 3, 4, work, work.resolve("classes"));
+        Progress progress = Progress.of("bug " + (BUGS.indexOf(bug) + 1) + " of " + BUGS.size(), plan.size(), LENGTH)) {
+      report = chaos.run(plan, progress);
     }
     boolean found = report.violations().stream().anyMatch(text -> text.startsWith(bug.law()));
     System.out.printf("%-8s  %s: %d violations%n", found ? "FOUND" : "MISSED", bug.what(), report.violations().size());
