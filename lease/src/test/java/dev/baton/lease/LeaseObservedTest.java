@@ -142,15 +142,8 @@ class LeaseObservedTest {
     try (Leases leases = Leases.inMemory()) {
       LeaseSemaphore door = leases.semaphore("door", 1);
       Lease lease = door.acquire();
-      Thread waiter =
-          Thread.startVirtualThread(
-              () -> {
-                try {
-                  door.acquire().close();
-                } catch (InterruptedException e) {
-                  Thread.currentThread().interrupt();
-                }
-              });
+      CompletableFuture<Boolean> first = new CompletableFuture<>();
+      Thread.startVirtualThread(() -> have(door, first));
       eventually(() -> !Baton.dump().waits().isEmpty());
       WaitGraph graph = Baton.dump();
       WaitGraph.Resource resource = graph.waits().getFirst().resource();
@@ -159,23 +152,24 @@ class LeaseObservedTest {
           .singleElement()
           .satisfies(hold -> assertThat(hold.task().id()).isEqualTo(Thread.currentThread().threadId()));
       lease.close();
-      waiter.join();
+      assertThat(first.join()).isTrue();
       Lease ofAFuture = door.acquireAsync().join();
       CompletableFuture<Boolean> last = new CompletableFuture<>();
-      Thread.startVirtualThread(
-          () -> {
-            try (Lease own = door.acquire()) {
-              last.complete(own.isValid());
-            } catch (Exception e) {
-              last.completeExceptionally(e);
-            }
-          });
+      Thread.startVirtualThread(() -> have(door, last));
       eventually(() -> !Baton.dump().holds().isEmpty());
       assertThat(Baton.dump().holds()).allMatch(hold -> !hold.task().isKnown() && hold.task().name().contains("future"));
       ofAFuture.close();
       assertThat(last.join()).isTrue();
     } finally {
       Baton.track(Tracking.OFF);
+    }
+  }
+
+  private static void have(LeaseSemaphore door, CompletableFuture<Boolean> had) {
+    try (Lease own = door.acquire()) {
+      had.complete(own.isValid());
+    } catch (Exception e) {
+      had.completeExceptionally(e);
     }
   }
 }
