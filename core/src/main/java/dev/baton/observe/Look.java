@@ -3,6 +3,7 @@ package dev.baton.observe;
 
 import dev.baton.host.Alternatives;
 import dev.baton.host.Awaited;
+import dev.baton.host.Held;
 import dev.baton.internal.jfr.Shown;
 import dev.baton.internal.observe.Holding;
 import dev.baton.internal.observe.Inspectors;
@@ -82,7 +83,21 @@ final class Look {
     if (target.primitive() instanceof Awaited awaited) {
       return awaited.awaitedTasks().stream().map(task -> awaited(task, numbers)).toList();
     }
+    if (target.primitive() instanceof Held held) {
+      return held.heldBy().stream().map(holder -> holding(holder, numbers)).toList();
+    }
     return Inspectors.holders(target);
+  }
+
+  private static Holding holding(Held.Holder holder, IdentityHashMap<Object, Long> numbers) {
+    Object task = holder.task();
+    if (task == null) {
+      return Holding.unknown(holder.permits(), "held by a future");
+    }
+    long number = task instanceof Thread thread ? thread.threadId() : numbers.getOrDefault(task, Taker.NOBODY);
+    return number == Taker.NOBODY
+        ? Holding.unknown(holder.permits(), "held by " + holder.host().describe(task))
+        : Holding.by(number, task instanceof Thread ? task : null, holder.permits());
   }
 
   private static Holding awaited(Object task, IdentityHashMap<Object, Long> numbers) {

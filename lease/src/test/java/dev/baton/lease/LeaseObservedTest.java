@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.observe.Baton;
 import dev.baton.observe.Named;
 import dev.baton.observe.Observer;
+import dev.baton.observe.Tracking;
 import dev.baton.observe.Usage;
+import dev.baton.observe.WaitGraph;
 import dev.baton.world.World;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,6 +133,43 @@ class LeaseObservedTest {
       RecordedEvent byTime =
           events.stream().filter(event -> event.getString("reason").equals("EXPIRED")).findFirst().orElseThrow();
       assertThat(byTime.getDuration("held")).isBetween(Duration.ofMillis(5), World.PATIENCE);
+    }
+  }
+
+  @Test
+  void holdersAndThoseWhoWaitForThemAreInTheDump() throws Exception {
+    Baton.track(Tracking.ON);
+    try (Leases leases = Leases.inMemory()) {
+      LeaseSemaphore door = leases.semaphore("door", 1);
+      Lease lease = door.acquire();
+      CompletableFuture<Boolean> first = new CompletableFuture<>();
+      Thread.startVirtualThread(() -> have(door, first));
+      eventually(() -> !Baton.dump().waits().isEmpty());
+      WaitGraph graph = Baton.dump();
+      WaitGraph.Resource resource = graph.waits().getFirst().resource();
+      assertThat(resource.name()).startsWith("LeaseSemaphore");
+      assertThat(graph.holdersOf(resource))
+          .singleElement()
+          .satisfies(hold -> assertThat(hold.task().id()).isEqualTo(Thread.currentThread().threadId()));
+      lease.close();
+      assertThat(first.join()).isTrue();
+      Lease ofAFuture = door.acquireAsync().join();
+      CompletableFuture<Boolean> last = new CompletableFuture<>();
+      Thread.startVirtualThread(() -> have(door, last));
+      eventually(() -> !Baton.dump().holds().isEmpty());
+      assertThat(Baton.dump().holds()).allMatch(hold -> !hold.task().isKnown() && hold.task().name().contains("future"));
+      ofAFuture.close();
+      assertThat(last.join()).isTrue();
+    } finally {
+      Baton.track(Tracking.OFF);
+    }
+  }
+
+  private static void have(LeaseSemaphore door, CompletableFuture<Boolean> had) {
+    try (Lease own = door.acquire()) {
+      had.complete(own.isValid());
+    } catch (Exception e) {
+      had.completeExceptionally(e);
     }
   }
 }

@@ -35,6 +35,11 @@ final class BatonStore implements RemoteStore {
         Expect.equal("leases lost", 0, stats.expired());
         return stats.limit() - stats.acquired();
       }
+
+      @Override
+      public int waiting() {
+        return semaphore.stats().waiting();
+      }
     };
   }
 

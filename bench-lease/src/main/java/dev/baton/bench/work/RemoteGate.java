@@ -10,4 +10,9 @@ interface RemoteGate {
 
   /** How many permits the server says are free. */
   int free() throws Exception;
+
+  /** How many stand in line, as the server knows. */
+  default int waiting() throws Exception {
+    throw new UnsupportedOperationException("nobody is asked who waits here");
+  }
 }

@@ -44,11 +44,10 @@ public class RemoteIdle {
       Object held = gate.acquire();
       AtomicInteger served = new AtomicInteger();
       Thread[] threads = new Thread[waiters];
-      long before = redis.commands();
       for (int i = 0; i < waiters; i++) {
         threads[i] = Thread.ofVirtual().start(() -> serve(gate, served));
       }
-      while (redis.commands() - before < waiters) {
+      while (gate.waiting() < waiters) {
         Thread.sleep(POLL_MILLIS);
       }
       long start = redis.commands();

@@ -3,89 +3,165 @@ package dev.baton.lease.redis;
 
 import dev.baton.lease.spi.Deadlines;
 import dev.baton.lease.spi.HeldLease;
+import dev.baton.lease.spi.LeaseRequest;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Renews what this process holds and waits for, before its window is over: one call for each name, and for each few hundred of it. */
-final class Beats extends Deadlines.Entry {
+@SuppressWarnings("NullAway.Init") // told once whom it serves, before there is anything to renew
+final class Beats {
   /** How many are renewed in one call. */
   private static final int BATCH = 500;
 
   private static final int PER_WINDOW = 3;
   private static final long RETRY = 1_000_000_000L;
 
-  private final RedisStore store;
+  private final Calls calls;
+  private final Timers timers;
+  private final Alarm all = new Alarm(this::beatAll);
+  private final Alarm first = new Alarm(this::beatFirst);
+  private Requests requests;
+  private Holdings holdings;
 
-  // Guarded by this.
-  private boolean set;
-  private long next;
+  Beats(Calls calls, Timers timers) {
+    this.calls = calls;
+    this.timers = timers;
+  }
 
-  Beats(RedisStore store) {
-    this.store = store;
+  void serve(Requests theseRequests, Holdings theseHoldings) {
+    requests = theseRequests;
+    holdings = theseHoldings;
   }
 
   /** Something with such a window, in nanoseconds, is to be renewed. */
   void keep(long window) {
-    beatIn(window / PER_WINDOW);
+    all.in(window / PER_WINDOW);
   }
 
-  /** Renews everything in so many nanoseconds, or sooner. */
-  void beatIn(long nanos) {
-    long time = store.now() + nanos - store.jitter(nanos);
-    synchronized (this) {
-      if (set && next - time <= 0) {
-        return;
+  /** Something is held that the server keeps for so long only, until it hears of it for the first time. */
+  void keepFirst(long window) {
+    first.in(window / PER_WINDOW);
+  }
+
+  /** Renews everything now: a connection was lost. */
+  void now() {
+    all.in(0);
+  }
+
+  /** A time at which something is done once. */
+  private final class Alarm extends Deadlines.Entry {
+    private final Runnable action;
+
+    // Guarded by this.
+    private boolean set;
+    private long next;
+
+    Alarm(Runnable action) {
+      this.action = action;
+    }
+
+    /** In so many nanoseconds, or sooner. */
+    void in(long nanos) {
+      long time = timers.now() + nanos - timers.jitter(nanos);
+      synchronized (this) {
+        if (set && next - time <= 0) {
+          return;
+        }
+        set = true;
+        next = time;
+        timers.at(time, this);
       }
-      set = true;
-      next = time;
-      store.schedule(this, time);
+    }
+
+    @Override
+    protected void due() {
+      synchronized (this) {
+        set = false;
+      }
+      action.run();
     }
   }
 
-  @Override
-  protected void due() {
-    synchronized (this) {
-      set = false;
+  private void beatAll() {
+    List<HeldLease> leases = new ArrayList<>(holdings.all());
+    requests.addWaiting(leases);
+    leases.stream().mapToLong(lease -> lease.terms().window()).min().ifPresent(this::keep);
+    beat(leases);
+  }
+
+  /** Those that would be over soon: what was granted a moment ago to one who waited, and still is held. */
+  private void beatFirst() {
+    List<HeldLease> leases = new ArrayList<>();
+    for (HeldLease lease : holdings.all()) {
+      if (lease.state() == HeldLease.State.HELD && lease.checkAt() - lease.host().nanoTime() < Times.CLAIM) {
+        leases.add(lease);
+      }
     }
+    beat(leases);
+  }
+
+  private void beat(Collection<HeldLease> leases) {
     Map<String, List<HeldLease>> names = new HashMap<>();
-    long shortest = Long.MAX_VALUE;
-    for (HeldLease lease : store.local()) {
-      names.computeIfAbsent(lease.name(), name -> new ArrayList<>()).add(lease);
-      shortest = Math.min(shortest, lease.terms().window());
-    }
+    leases.forEach(lease -> names.computeIfAbsent(lease.name(), name -> new ArrayList<>()).add(lease));
     names.forEach(
-        (name, leases) -> {
-          for (int from = 0; from < leases.size(); from += BATCH) {
-            beat(name, leases.subList(from, Math.min(from + BATCH, leases.size())));
+        (name, some) -> {
+          for (int from = 0; from < some.size(); from += BATCH) {
+            beat(name, some.subList(from, Math.min(from + BATCH, some.size())));
           }
         });
-    if (shortest != Long.MAX_VALUE) {
-      keep(shortest);
-    }
   }
 
   private void beat(String name, List<HeldLease> leases) {
     String[] arguments = new String[2 * leases.size()];
-    long[] sent = new long[leases.size()];
-    for (int i = 0; i < leases.size(); i++) {
-      HeldLease lease = leases.get(i);
-      arguments[2 * i] = lease.id();
-      arguments[2 * i + 1] = Long.toString(RedisStore.millis(lease.terms().window()));
-      sent[i] = lease.host().nanoTime();
+    List<Renewal> renewals = new ArrayList<>(leases.size());
+    for (HeldLease lease : leases) {
+      int i = 2 * renewals.size();
+      arguments[i] = lease.id();
+      arguments[i + 1] = Long.toString(Times.millis(lease.terms().window()));
+      renewals.add(new Renewal(lease, lease.state() == HeldLease.State.HELD, lease.host().nanoTime()));
     }
-    store
+    calls
         .beat(name, arguments)
         .whenComplete(
             (answers, error) -> {
               if (error != null) {
-                beatIn(RETRY);
+                all.in(RETRY);
                 return;
               }
-              for (int i = 0; i < leases.size(); i++) {
-                store.renewed(leases.get(i), sent[i], Long.parseLong((String) answers.get(i)));
+              for (int i = 0; i < renewals.size(); i++) {
+                answered(renewals.get(i), (Long) answers.get(i));
               }
             });
+  }
+
+  /** One of a beat: what is renewed, whether it was known to be held when that was sent, and when it was. */
+  private record Renewal(HeldLease lease, boolean held, long sent) {}
+
+  /** What a beat has found; see the script. */
+  private void answered(Renewal renewal, long answer) {
+    HeldLease lease = renewal.lease();
+    LeaseRequest request = requests.find(lease.id());
+    if (answer == -2) {
+      if (request != null) {
+        requests.askAgain(request); // forgotten: it takes its place at the end
+      } else if (renewal.held()) {
+        holdings.forgotten(lease);
+      } // else it was granted after the beat had been there: that says nothing about the grant
+    } else if (answer == -4) {
+      if (request != null) {
+        requests.askAgain(request); // nobody here has it: it is asked for anew
+      } else {
+        holdings.lost(lease, HeldLease.State.REVOKED);
+      }
+    } else if (answer != -3) {
+      if (request != null) {
+        requests.claim(request); // the message was lost
+      } else {
+        holdings.renewed(lease, renewal.sent(), answer);
+      }
+    }
   }
 }

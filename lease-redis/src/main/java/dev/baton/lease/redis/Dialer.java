@@ -14,13 +14,13 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 interface Dialer {
 
   /** A connection, and what can be said through it. */
-  record Call(AutoCloseable connection, RedisClusterAsyncCommands<String, String> commands) {}
+  record Opened(AutoCloseable connection, RedisClusterAsyncCommands<String, String> commands) {}
 
   /** By whom they are made. */
   AbstractRedisClient client();
 
   /** A new connection. */
-  Call call();
+  Opened call();
 
   /** A new connection on which others are listened to. In a cluster any node will do: each hears what is said to another. */
   StatefulRedisPubSubConnection<String, String> listen();
@@ -34,9 +34,9 @@ interface Dialer {
       }
 
       @Override
-      public Call call() {
+      public Opened call() {
         StatefulRedisConnection<String, String> connection = client.connect(uri);
-        return new Call(connection, connection.async());
+        return new Opened(connection, connection.async());
       }
 
       @Override
@@ -55,9 +55,9 @@ interface Dialer {
       }
 
       @Override
-      public Call call() {
+      public Opened call() {
         StatefulRedisClusterConnection<String, String> connection = client.connect();
-        return new Call(connection, connection.async());
+        return new Opened(connection, connection.async());
       }
 
       @Override

@@ -8,7 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The keys of names. Those of one name have it as their hash tag, so that they lie in one slot of a cluster. */
 final class Keys {
-  private static final String[] PARTS = {"cfg", "hold", "held", "wait", "wlive", "slot", "wmeta"};
+  private static final String[] PARTS = {"cfg", "hold", "held", "wait", "slot", "wmeta"};
+  private static final Encoded.Part OF_ONE = Encoded.Part.of(Integer.toString(PARTS.length));
   private static final int HEX_DIGITS = 2;
 
   /** Of how many names the keys are remembered. */
@@ -17,7 +18,7 @@ final class Keys {
   private final String namespace;
   private final ConcurrentHashMap<String, Name> remembered = new ConcurrentHashMap<>();
 
-  /** How many keys a name has, and which; by the first the node of a cluster is found. */
+  /** The keys of a name; by the first the node of a cluster is found. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Name(byte[] first, Encoded.Part all) {}
 
@@ -39,17 +40,19 @@ final class Keys {
   Name encoded(String name) {
     Name keys = remembered.get(name);
     if (keys == null) {
-      String[] texts = of(name);
-      String[] all = new String[texts.length + 1];
-      all[0] = Integer.toString(texts.length);
-      System.arraycopy(texts, 0, all, 1, texts.length);
-      keys = new Name(texts[0].getBytes(StandardCharsets.UTF_8), Encoded.Part.of(all));
+      String[] all = of(name);
+      keys = new Name(all[0].getBytes(StandardCharsets.UTF_8), Encoded.Part.of(all));
       if (remembered.size() >= REMEMBERED) {
         remembered.clear();
       }
       remembered.put(name, keys);
     }
     return keys;
+  }
+
+  /** How many keys so many names have, as it is sent. */
+  static Encoded.Part counted(int names) {
+    return names == 1 ? OF_ONE : Encoded.Part.of(Integer.toString(names * PARTS.length));
   }
 
   /** What the configuration of every name looks like. */

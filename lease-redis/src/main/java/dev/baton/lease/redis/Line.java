@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.lease.redis;
 
+import dev.baton.host.Held;
 import dev.baton.lease.spi.Deadlines;
 import dev.baton.lease.spi.LeaseRequest;
 import dev.baton.lease.spi.Terms;
@@ -12,19 +13,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Those of this process who wait for one name, in order, and the timer that looks for them: messages may be lost, and where nobody releases
- * somebody has to find out whose time is over. One look for all of them, however many they are.
+ * somebody has to find out whose time is over. One look for all of them, however many they are. It is also what holders and waiters are shown
+ * to hold and to wait for, so it is the same for all of them as long as there is one.
  */
-final class Line extends Deadlines.Entry {
-  private final RedisStore store;
+final class Line extends Deadlines.Entry implements Held {
+  private final Requests requests;
+  private final Timers timers;
   private final String name;
 
   // Guarded by this.
   private final Map<String, LeaseRequest> waiting = new LinkedHashMap<>();
+  private int holders;
   private boolean set;
   private long next;
 
-  Line(RedisStore store, String name) {
-    this.store = store;
+  Line(Requests requests, Timers timers, String name) {
+    this.requests = requests;
+    this.timers = timers;
     this.name = name;
   }
 
@@ -32,28 +37,56 @@ final class Line extends Deadlines.Entry {
   void add(LeaseRequest request, long nanos) {
     synchronized (this) {
       waiting.putIfAbsent(request.lease().id(), request);
-      store.begins(this);
+      requests.begins(this);
     }
     lookIn(nanos);
   }
 
-  synchronized void remove(LeaseRequest request) {
-    waiting.remove(request.lease().id());
-    if (waiting.isEmpty()) {
-      store.ends(this, name);
+  /** {@code request} is not in line any more; {@code holds}: but has what it asked for. */
+  synchronized void remove(LeaseRequest request, boolean holds) {
+    boolean stood = waiting.remove(request.lease().id()) != null;
+    if (holds) {
+      holders++;
     }
+    if (waiting.isEmpty()) {
+      end(stood);
+    } else if (stood && !set) {
+      // The one who was looked for has gone: somebody must look for the others.
+      lookIn(requests.look());
+    }
+  }
+
+  /** One who had what it asked for has it no more. */
+  synchronized void left() {
+    holders--;
+    end(false);
+  }
+
+  private void end(boolean stood) {
+    if (waiting.isEmpty()) {
+      if (stood) {
+        requests.ends(this);
+      }
+      if (holders == 0) {
+        requests.forget(this, name);
+      }
+    }
+  }
+
+  synchronized boolean contains(LeaseRequest request) {
+    return waiting.containsKey(request.lease().id());
   }
 
   /** Looks in so many nanoseconds, or sooner. */
   void lookIn(long nanos) {
-    long time = store.now() + nanos;
+    long time = timers.now() + nanos;
     synchronized (this) {
       if (waiting.isEmpty() || (set && next - time <= 0)) {
         return;
       }
       set = true;
       next = time;
-      store.schedule(this, time);
+      timers.at(time, this);
     }
   }
 
@@ -66,11 +99,17 @@ final class Line extends Deadlines.Entry {
     return new ArrayList<>(waiting.values());
   }
 
+  /** Those of this process only: who else has it is known to the server. */
+  @Override
+  public List<Holder> heldBy() {
+    return requests.heldOf(this);
+  }
+
   @Override
   protected void due() {
     LeaseRequest oldest = oldest();
     if (oldest != null) {
-      store.ask(oldest);
+      requests.askAgain(oldest);
     }
   }
 

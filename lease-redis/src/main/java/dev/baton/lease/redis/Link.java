@@ -52,7 +52,7 @@ final class Link implements AutoCloseable {
   }
 
   private RedisClusterAsyncCommands<String, String> call() {
-    Dialer.Call call = dialer.call();
+    Dialer.Opened call = dialer.call();
     connections.push(call.connection());
     return call.commands();
   }

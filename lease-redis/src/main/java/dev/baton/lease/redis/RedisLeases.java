@@ -181,7 +181,11 @@ public final class RedisLeases {
       RedisClient own = client;
       RedisClient used = own == null ? Clients.create(timeout, ssl) : own;
       RedisStore store = open(Dialer.of(used, timed), own == null, address);
-      if (require(store) > 1) {
+      Server.About about = require(store);
+      if (about.plain()) {
+        store.share();
+      }
+      if (about.nodes() > 1) {
         store.close();
         if (own != null) {
           throw new BackendUnavailableException(
@@ -205,7 +209,7 @@ public final class RedisLeases {
       }
     }
 
-    private int require(RedisStore store) {
+    private Server.About require(RedisStore store) {
       try {
         return Server.require(store.link(), timeout);
       } catch (RuntimeException unfit) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.lease.redis;
 
+import dev.baton.host.Host;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -13,11 +15,13 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /** The script, called by its digest; sent itself only to a server that does not know it. */
@@ -25,79 +29,134 @@ final class Script {
   private static final String TEXT = load();
   private static final Encoded.Part WHOLE = Encoded.Part.of(TEXT);
   private static final Encoded.Part DIGEST = Encoded.Part.of(digest());
+  private static final Encoded.Part ONE = Encoded.Part.of("1");
 
   private final Keys keys;
-  private final String process;
-  private final Duration timeout;
-  private final boolean timed;
+  private final Host host;
+  private final long timeout;
+  private final Grants grants;
 
-  /** What is said by each operation first: its name, where others listen, and who we are. */
-  private final ConcurrentHashMap<String, Encoded.Part> openings = new ConcurrentHashMap<>();
+  /** What each call begins with: where others listen, and who we are. */
+  private final Encoded.Part opening;
 
-  /** {@code timed}: the client ends by itself what is not answered in time. */
-  Script(Keys keys, String process, Duration timeout, boolean timed) {
+  /** Who wants to know what was granted to requests of this process that waited. */
+  @FunctionalInterface
+  interface Grants {
+    /** {@code grants}: ids and grants, in turn; {@code sent}: when the call was that made them, by the clock of the store. */
+    void told(long sent, List<?> grants);
+  }
+
+  /** {@code timeout}: in nanoseconds; {@link Long#MAX_VALUE} if the client ends by itself what is not answered in time. */
+  Script(Keys keys, String process, Host host, long timeout, Grants grants) {
     this.keys = keys;
-    this.process = process;
+    this.host = host;
     this.timeout = timeout;
-    this.timed = timed;
+    this.grants = grants;
+    this.opening = Encoded.Part.of(keys.channels(), process);
   }
 
-  /** Does {@code operation} to {@code name}. The answer arrives on a thread of the connection, which must not be kept. */
-  CompletableFuture<List<Object>> call(
-      RedisClusterAsyncCommands<String, String> connection, String name, String operation, String... arguments) {
-    CompletableFuture<List<Object>> answer = new CompletableFuture<>();
-    Encoded.Part last = Encoded.Part.of(arguments);
-    try {
-      send(connection, CommandType.EVALSHA, DIGEST, name, operation, last)
-          .whenComplete(
-              (value, error) -> {
-                if (error instanceof RedisNoScriptException) {
-                  sendText(connection, name, operation, last, answer);
-                } else {
-                  complete(answer, value, error);
-                }
-              });
-    } catch (RuntimeException notSent) {
-      answer.completeExceptionally(notSent);
+  /** Some operations that are done one after the other in one call. Those of each name are done in their order. */
+  final class Batch {
+    private final RedisClusterAsyncCommands<String, String> connection;
+    private final long sent = host.nanoTime();
+
+    /** In the order in which they are answered. */
+    private final List<Call> calls;
+
+    private final List<Encoded.Part> parts = new ArrayList<>();
+    private final byte[] key;
+    private final CompletionStage<List<Object>> answer;
+
+    /** Sends it. Nobody is told anything before {@link #follow} is called. */
+    Batch(RedisClusterAsyncCommands<String, String> connection, List<Call> asked) {
+      this.connection = connection;
+      parts.add(DIGEST);
+      if (asked.size() == 1) {
+        Call only = asked.getFirst();
+        calls = asked;
+        Keys.Name names = keys.encoded(only.name);
+        key = names.first();
+        parts.addAll(List.of(Keys.counted(1), names.all(), opening, ONE, only.operation));
+      } else {
+        Map<String, List<Call>> byName = new LinkedHashMap<>();
+        for (Call call : asked) {
+          byName.computeIfAbsent(call.name, name -> new ArrayList<>(1)).add(call);
+        }
+        parts.add(Keys.counted(byName.size()));
+        byName.keySet().forEach(name -> parts.add(keys.encoded(name).all()));
+        parts.add(opening);
+        calls = new ArrayList<>(asked.size());
+        for (List<Call> same : byName.values()) {
+          parts.add(same.size() == 1 ? ONE : Encoded.Part.of(Integer.toString(same.size())));
+          same.forEach(call -> parts.add(call.operation));
+          calls.addAll(same);
+        }
+        key = keys.encoded(asked.getFirst().name).first();
+      }
+      answer = send(CommandType.EVALSHA);
     }
-    // The timer of the JDK's runs nothing but this.
-    return timed || answer.isDone() ? answer : answer.orTimeout(2 * timeout.toNanos(), TimeUnit.NANOSECONDS);
-  }
 
-  private RedisFuture<List<Object>> send(
-      RedisClusterAsyncCommands<String, String> connection,
-      CommandType type,
-      Encoded.Part script,
-      String name,
-      String operation,
-      Encoded.Part arguments) {
-    Keys.Name names = keys.encoded(name);
-    Encoded.Part opening = openings.computeIfAbsent(operation, op -> Encoded.Part.of(op, keys.channels(), process));
-    return connection.dispatch(
-        type,
-        new NestedMultiOutput<>(StringCodec.UTF8),
-        new Encoded(names.first(), script, names.all(), opening, arguments));
-  }
-
-  private void sendText(
-      RedisClusterAsyncCommands<String, String> connection,
-      String name,
-      String operation,
-      Encoded.Part arguments,
-      CompletableFuture<List<Object>> answer) {
-    try {
-      send(connection, CommandType.EVAL, WHOLE, name, operation, arguments)
-          .whenComplete((value, error) -> complete(answer, value, error));
-    } catch (RuntimeException notSent) {
-      answer.completeExceptionally(notSent);
+    private CompletionStage<List<Object>> send(CommandType type) {
+      try {
+        RedisFuture<List<Object>> sending =
+            connection.dispatch(type, new NestedMultiOutput<>(StringCodec.UTF8), new Encoded(key, parts));
+        // The timer of the JDK's runs nothing but this.
+        return timeout == Long.MAX_VALUE
+            ? sending
+            : sending.toCompletableFuture().copy().orTimeout(timeout, TimeUnit.NANOSECONDS);
+      } catch (RuntimeException notSent) {
+        return CompletableFuture.failedFuture(notSent);
+      }
     }
-  }
 
-  private static void complete(CompletableFuture<List<Object>> answer, List<Object> value, Throwable error) {
-    if (error != null) {
-      answer.completeExceptionally(error);
-    } else {
-      answer.complete(value);
+    int size() {
+      return calls.size();
+    }
+
+    /** Has everybody told when the answer is here; after that {@code then} is run. */
+    void follow(Runnable then) {
+      answer.whenComplete(
+          (answers, error) -> {
+            if (error != null && Errors.cause(error) instanceof RedisNoScriptException) {
+              parts.set(0, WHOLE);
+              send(CommandType.EVAL).whenComplete((second, failure) -> answered(second, failure, then));
+            } else {
+              answered(answers, error, then);
+            }
+          });
+    }
+
+    private void answered(List<Object> answers, Throwable error, Runnable then) {
+      // First: whoever has waited longest is in a hurry, and others wait for it.
+      if (error == null && answers.size() > calls.size()) {
+        safely(() -> grants.told(sent, (List<?>) answers.get(calls.size())));
+      }
+      for (int i = 0; i < calls.size(); i++) {
+        Call call = calls.get(i);
+        Object answer = error == null ? answers.get(i) : error;
+        safely(() -> tell(call, answer));
+      }
+      then.run();
+    }
+
+    /** One that fails must not keep the others. */
+    private static void safely(Runnable telling) {
+      try {
+        telling.run();
+      } catch (RuntimeException failure) {
+        Thread current = Thread.currentThread();
+        current.getUncaughtExceptionHandler().uncaughtException(current, failure);
+      }
+    }
+
+    private static void tell(Call call, Object answer) {
+      if (answer instanceof Throwable error) {
+        call.failed(error);
+      } else if (answer instanceof List<?> list && !list.isEmpty() && "E".equals(list.getFirst())) {
+        call.failed(new RedisCommandExecutionException(String.valueOf(list.get(1))));
+      } else {
+        call.answered(answer);
+      }
     }
   }
 

@@ -32,12 +32,20 @@ final class Server {
     return new BackendUnavailableException("Redis at " + shown(uri) + " cannot be used: " + reason + ".", why);
   }
 
-  /** Refuses a server that cannot do what is needed, and warns of one that may forget. Tells of how many nodes its cluster is made: 1 if it is none. */
-  static int require(Link link, Duration timeout) {
+  /**
+   * What a server is.
+   *
+   * @param nodes of how many nodes its cluster is made: 1 if it is none
+   * @param plain whether it is known to be no cluster: then one call may be about several names
+   */
+  record About(int nodes, boolean plain) {}
+
+  /** Refuses a server that cannot do what is needed, and warns of one that may forget. */
+  static About require(Link link, Duration timeout) {
     CompletableFuture<String> info = link.requests.info().toCompletableFuture();
     String about = Reply.orNull(info, timeout.toNanos());
     if (about == null && info.isDone() && Errors.isAboutRights(info.exceptionNow())) {
-      return 1; // a user that may not ask may still do what is needed
+      return new About(1, false); // a user that may not ask may still do what is needed
     }
     if (about == null) {
       throw Errors.unavailable("tell its version", info.isDone() ? info.exceptionNow() : null);
@@ -49,8 +57,10 @@ final class Server {
           System.Logger.Level.WARNING,
           "Redis may evict leases: maxmemory-policy is " + policy + ". Set it to noeviction, or limits can be exceeded.");
     }
-    boolean cluster = field(about, "cluster_enabled").equals("1");
-    return cluster ? nodes(Reply.orNull(link.requests.clusterInfo().toCompletableFuture(), timeout.toNanos())) : 1;
+    if (field(about, "cluster_enabled").equals("0")) {
+      return new About(1, true);
+    }
+    return new About(nodes(Reply.orNull(link.requests.clusterInfo().toCompletableFuture(), timeout.toNanos())), false);
   }
 
   static void requireVersion(String version) {

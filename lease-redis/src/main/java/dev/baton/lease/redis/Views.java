@@ -98,7 +98,7 @@ final class Views {
         fields.get(5),
         "process " + fields.get(4),
         Integer.parseInt(fields.get(0)),
-        Arrays.stream(RedisStore.slots(fields.get(1))).boxed().toList(),
+        Arrays.stream(Grant.slots(fields.get(1))).boxed().toList(),
         number(fields.get(2)),
         age(now, number(fields.get(6))),
         hard == 0 ? Lease.FOREVER : Duration.ofMillis(Math.max(0, hard - now)));

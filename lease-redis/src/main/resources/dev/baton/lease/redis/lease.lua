@@ -1,88 +1,158 @@
 -- SPDX-License-Identifier: Apache-2.0
--- All that is ever done to a named semaphore, each in one step.
+-- All that is ever done to a named semaphore, each in one step; and several such steps, of several names, in one call.
 --
--- KEYS: cfg hold held wait wlive slot wmeta, all with the name as their hash tag.
--- ARGV: the operation, the prefix of the channels, the calling process, then what the operation needs.
+-- KEYS: for each name cfg hold held wait slot wmeta, all with the name as their hash tag.
+-- ARGV: the prefix of the channels, the calling process; then for each name how many operations there are, and of each its own name, how many
+-- arguments it has, and those.
+-- Answers: one for each operation, in their order; one that failed is E and the reason. Then, if there is any, what was granted to requests of
+-- the calling process that waited: id and grant in turn. Nobody else is told of that.
 -- Times are milliseconds of this server. Every operation may be repeated: ids are made by clients.
-local CFG, HOLD, HELD, WAIT, WLIVE, SLOT, WMETA = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
-local OP, CHANNELS, PROCESS = ARGV[1], ARGV[2], ARGV[3]
+local CHANNELS, PROCESS = ARGV[1], ARGV[2]
+local call, try, match = redis.call, redis.pcall, string.match
+local clock = call('TIME')
+local MICROS = clock[1] .. string.sub('00000' .. clock[2], -6)
+local micros = tonumber(MICROS)
+local NOW = math.floor(micros / 1000)
+
+local answers = {}
+local rest = nil          -- names that are seen to further down: where their keys are, where their operations are, where the answers go
+
+-- cfg: counters of what is rare, and the state of the name: permits in use, whether somebody may wait (1), how far the clock was set back, last
+-- token, leases granted, leases released, the last time that was seen, last ticket; and what seldom changes: limit, until when the expiry of cfg
+-- need not be put off, declared limit, how long the keys last.
+--
+-- One permit where nobody holds or waits, and giving it back: most of what is ever asked for. Such a lease stands behind the state, as its id,
+-- process, deadline, window, ttl and label, and has slot 1 and the last token. Whatever else is done to it first puts it where all others are.
+-- A clock that was set back, a time that is over, a limit that is another: all that is for further down, too.
+local key, at, index = 1, 3, 1
+while ARGV[at] do
+  local count, what, n = tonumber(ARGV[at]), ARGV[at + 1], ARGV[at + 2]
+  local known = count == 1 and (what == 'acquire' or what == 'release') and try('HGET', KEYS[key], 'state')
+  local answer = nil
+  if type(known) ~= 'string' then
+    -- not known, or of no use here
+  elseif what == 'acquire' and (n == '4' or n == '6') then
+    local token, granted, after, seen, limit, fresh = match(known, '^0 0 0 (%d+) (%d+)( %d+ (%d+) %d+ (%d+) (%d+) %d+ %d+)$')
+    if limit == ARGV[at + 4] and micros - token > 0 and NOW - seen >= 0 and fresh - NOW >= 0 then
+      local window, ttl = ARGV[at + 5], ARGV[at + 6]
+      local deadline = NOW + ((ttl == '0' or ttl - window > 0) and window or ttl)
+      local state = '1 0 0 ' .. MICROS .. ' ' .. (granted + 1) .. after .. ' ' .. ARGV[at + 3] .. ' ' .. PROCESS .. ' ' .. deadline .. ' '
+        .. window .. ' ' .. ttl .. ' ' .. (n == '6' and ARGV[at + 8] or '')
+      if try('HSET', KEYS[key], 'state', state) == 0 then
+        answer = MICROS
+      end
+    end
+  elseif what == 'release' and n == '2' then
+    local before, token, released, after, seen, id, process, deadline = match(known,
+      '^1 0 0 ((%d+) %d+) (%d+)( (%d+) %d+ %d+ %d+ %d+ %d+) (%S+) (%S+) (%d+) ')
+    if id == ARGV[at + 4] and process == PROCESS and deadline - NOW > 0 and NOW - seen >= 0 and micros - token >= 0
+        -- A server without room refuses this; further down it is allowed.
+        and try('HSET', KEYS[key], 'state', '0 0 0 ' .. before .. ' ' .. (released + 1) .. after) == 0 then
+      answer = 1
+    end
+  end
+  if answer then
+    answers[index] = answer
+    at = at + 3 + ARGV[at + 2]
+  else
+    rest = rest or {}
+    rest[#rest + 1] = {key, at, index}
+    at = at + 1
+    for _ = 1, count do
+      at = at + 2 + ARGV[at + 1]
+    end
+  end
+  index = index + count
+  key = key + 6
+end
+if not rest then
+  return answers
+end
+
 local SLICE = 64          -- as much as one call does of what others have left
-local CLAIM = 5000        -- how long a grant that was pushed waits for its process
+local CLAIM = 5000        -- how long a grant that was not asked for waits to hear of its process
 local DAY = 86400000
 local HOUR = 3600000
-local call = redis.call
 
-local clock = call('TIME')
-local micros = clock[1] * 1000000 + clock[2]
--- cfg: counters of what is rare, and two fields. state: limit, declared limit, permits in use, last token, last ticket, time, how long the keys
--- last, until when cfg does, leases granted, leases released, whether somebody waits (1), how far the clock was set back. solo: see below.
-local cfg = call('HMGET', CFG, 'state', 'solo')
-local LIMIT, DECLARED, USED, TOKEN, TICKET, SEEN, KEEP, UNTIL, GRANTED, RELEASED, LINE, SHIFT = string.match(cfg[1] or '',
-  '^(%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d) (%d+)$')
-local solo = cfg[2]
-local token, keep = tonumber(TOKEN or '0'), tonumber(KEEP or '0')
-local now = math.floor(micros / 1000)
--- The last time that was seen; no token is older than the grant it was made for.
-local seen = math.max(tonumber(SEEN or '0'), math.floor(token / 1000))
-local steady = SHIFT == '0' and now >= seen
+local CFG, HOLD, HELD, WAIT, SLOT, WMETA
+local state, used, line, shift, token, granted, released, seen, ticket, limit, fresh, declared, keep, solo
+local seldom              -- the text of what seldom changes; nil if it has
+local newest              -- the text of the last token
+local now, NOWTEXT        -- as the name has it
+local grants              -- how many leases had been granted when the operation began
+local changed             -- something was done at this time
+local reaped              -- whose time was over
+local soonest             -- when the first of the holders is over, or was when somebody last looked
+local freed               -- slots that are free, though that is not written down yet: mostly the next in line has them at once
+local told = {}           -- what was granted to requests of the caller that waited
 
--- The text of a large number, without losing digits. Arguments of calls do not need it.
+-- The text of a token, without losing digits. Other numbers do not need it.
 local function number(n)
   return string.format('%.0f', n)
 end
 
--- When a lease is over that was granted with such a token, unless it is renewed; and when it is for good (0: never).
-local function ends(newest, window, ttl)
-  local from = math.floor(newest / 1000)
-  if ttl > 0 then
-    return from + math.min(window, ttl), from + ttl
+-- Begins with the name whose keys are there.
+local function load(first)
+  CFG, HOLD, HELD, WAIT, SLOT, WMETA = KEYS[first], KEYS[first + 1], KEYS[first + 2], KEYS[first + 3], KEYS[first + 4], KEYS[first + 5]
+  state = call('HGET', CFG, 'state')
+  local USED, LINE, SHIFT, GRANTED, RELEASED, SEEN, TICKET, LIMIT, FRESH, DECLARED, KEEP
+  USED, LINE, SHIFT, newest, GRANTED, RELEASED, SEEN, TICKET, seldom, LIMIT, FRESH, DECLARED, KEEP, solo = match(state or '',
+    '^(%d+) (%d) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) ((%d+) (%d+) (%d+) (%d+))(.*)$')
+  if not USED then
+    -- Nothing is known of it.
+    USED, SHIFT, newest, GRANTED, RELEASED, SEEN, TICKET, FRESH, KEEP = 0, 0, '0', 0, 0, 0, 0, 0, 0
   end
-  return from + window, 0
-end
-
--- One permit where nobody holds or waits, and giving it back: most of what is ever asked for. Such a lease is kept in cfg alone, as its id,
--- process, token, window, ttl and label, and has slot 1. Whatever else is done to it first puts it where all others are.
-if solo then
-  if OP == 'release' and steady and #ARGV == 5 and LINE == '0' then
-    local id, process, newest, window, ttl = string.match(solo, '^(%S+) (%S+) (%d+) (%d+) (%d+) ')
-    if id == ARGV[5] and process == PROCESS and ends(newest, window, tonumber(ttl)) > now then
-      -- First what a server without room allows, too; then it allows the rest.
-      call('HDEL', CFG, 'solo')
-      call('HSET', CFG, 'state', LIMIT .. ' ' .. DECLARED .. ' 0 ' .. TOKEN .. ' ' .. TICKET .. ' ' .. SEEN .. ' ' .. KEEP .. ' ' .. UNTIL
-        .. ' ' .. GRANTED .. ' ' .. number(RELEASED + 1) .. ' 0 0')
-      return {'RELEASED'}
+  used, line, shift = tonumber(USED), LINE == '1', tonumber(SHIFT)
+  token, granted, released, ticket = tonumber(newest), tonumber(GRANTED), tonumber(RELEASED), tonumber(TICKET)
+  limit, fresh, declared, keep = tonumber(LIMIT), tonumber(FRESH), tonumber(DECLARED), tonumber(KEEP)
+  -- The last time that was seen; no token is older than the grant it was made for.
+  seen = math.max(tonumber(SEEN), math.floor(token / 1000))
+  solo = solo ~= '' and solo
+  changed, reaped, soonest, freed = false, {}, nil, {}
+  -- A clock that is set back must not end anything early, nor make it last until the clock is where it was: time goes on from what was seen last,
+  -- until the clock has caught up.
+  now, NOWTEXT = NOW, string.sub(MICROS, 1, -4)
+  if now >= seen then
+    shift = 0
+  else
+    if now + shift < seen then
+      shift = seen - now
+      changed = true
     end
-  end
-elseif OP == 'acquire' and steady and USED == '0' and LINE == '0' and (ARGV[5] == LIMIT or ARGV[5] == DECLARED) and (ARGV[8] or '1') == '1'
-    and UNTIL - keep >= now then
-  if keep >= math.max(3 * ARGV[6], 3 * ARGV[7], tonumber(ARGV[11] or '0')) then
-    local newest = number(math.max(token + 1, micros, now * 1000))
-    call('HSET', CFG,
-      'solo', ARGV[4] .. ' ' .. PROCESS .. ' ' .. newest .. ' ' .. ARGV[6] .. ' ' .. ARGV[7] .. ' ' .. (ARGV[12] or ''),
-      'state', LIMIT .. ' ' .. DECLARED .. ' 1 ' .. newest .. ' ' .. TICKET .. ' ' .. SEEN .. ' ' .. KEEP .. ' ' .. UNTIL
-        .. ' ' .. number(GRANTED + 1) .. ' ' .. RELEASED .. ' 0 0')
-    return {'G', newest, '1', ARGV[7] ~= '0' and ARGV[7] or '-1', tonumber(LIMIT)}
+    now = now + shift
+    NOWTEXT = now .. ''
   end
 end
 
-local limit, declared = tonumber(LIMIT), tonumber(DECLARED)
-local used, ticket, shift = tonumber(USED or '0'), tonumber(TICKET or '0'), tonumber(SHIFT or '0')
-local granted, released = tonumber(GRANTED or '0'), tonumber(RELEASED or '0')
-local expiry, line = tonumber(UNTIL or '0'), LINE == '1'
-local grants = granted    -- as it was
-local changed = false     -- something was done at this time
-local left = false        -- somebody has left the line
-
--- A clock that is set back must not end anything early, nor make it last until the clock is where it was: time goes on from what was seen last,
--- until the clock has caught up.
-if now >= seen then
-  shift = 0
-else
-  if now + shift < seen then
-    shift = seen - now
-    changed = true
+-- The keys of the name shall last for so long, at least.
+local function lastFor(time)
+  if time > keep then
+    fresh = fresh + keep - time
+    keep, seldom = time, nil
   end
-  now = now + shift
+end
+
+local function save()
+  if not limit then
+    return
+  end
+  local late = changed and fresh < now
+  if late then
+    fresh, seldom = now + HOUR, nil
+  end
+  seldom = seldom or limit .. ' ' .. math.max(0, fresh) .. ' ' .. declared .. ' ' .. keep
+  local new = used .. (line and ' 1 ' or ' 0 ') .. (shift == 0 and '0' or shift) .. ' ' .. newest .. ' ' .. granted .. ' ' .. released .. ' '
+    .. (changed and NOWTEXT or seen) .. ' ' .. ticket .. ' ' .. seldom .. (solo or '')
+  if new ~= state then
+    call('HSET', CFG, 'state', new)
+  end
+  if late then
+    call('PEXPIRE', CFG, keep + HOUR)
+  end
+  -- Last: see the end of this script.
+  for _, slot in ipairs(freed) do
+    call('SETBIT', SLOT, slot - 1, 0)
+  end
 end
 
 local function count(what, n)
@@ -96,8 +166,8 @@ end
 
 -- The keys of what is held or waits go by themselves if nobody ever comes again.
 local function lasts(...)
-  for _, key in ipairs({...}) do
-    call('PEXPIRE', key, keep)
+  for _, name in ipairs({...}) do
+    call('PEXPIRE', name, keep)
   end
 end
 
@@ -107,39 +177,58 @@ local function find(id)
 end
 
 -- held: permits, slots, token, hard deadline (0: none), process, label, granted at, window, ttl that begins when it is claimed (0: none),
--- whether it is claimed (1) or was only pushed (0), and, once it is revoked, the process that wants to hear when it is gone
-local function hold(id, deadline, permits, slots, newest, hard, process, label, from, window, later, claimed)
+-- whether somebody has it (1) or has to claim it first (0), and, once it is revoked, the process that wants to hear when it is gone
+local function hold(id, deadline, permits, slots, hard, process, label, from, window, later, claimed)
   call('ZADD', HOLD, deadline, id)
-  call('HSET', HELD, id, '[' .. permits .. ',"' .. slots .. '","' .. newest .. '","' .. number(hard) .. '","' .. process .. '",'
-    .. (label == '' and '""' or cjson.encode(label)) .. ',"' .. number(from) .. '",' .. number(window) .. ',' .. number(later) .. ','
-    .. claimed .. ']')
+  call('HSET', HELD, id, '[' .. permits .. ',"' .. slots .. '","' .. newest .. '","' .. hard .. '","' .. process .. '",'
+    .. (label == '' and '""' or cjson.encode(label)) .. ',"' .. from .. '",' .. window .. ',' .. later .. ',' .. claimed .. ']')
 end
 
-local function grant(id, permits, window, ttl, process, label, claimed)
+-- The lowest slot that is free.
+local function take(first)
+  local free = (first or call('BITPOS', SLOT, 0)) + 1
+  local lowest = nil
+  for i, slot in ipairs(freed) do
+    if slot < free then
+      free, lowest = slot, i
+    end
+  end
+  if lowest then
+    table.remove(freed, lowest)
+  else
+    call('SETBIT', SLOT, free - 1, 1)
+  end
+  return free
+end
+
+-- asked: by the operation itself; told: with its answer; else it has to be claimed. Times are texts.
+local function grant(id, permits, window, ttl, process, label, how)
   local first = used == 0
   local slots = ''
   for i = 1, permits do
-    local free = first and i - 1 or call('BITPOS', SLOT, 0)
-    call('SETBIT', SLOT, free, 1)
-    slots = i == 1 and tostring(free + 1) or slots .. ',' .. (free + 1)
+    local slot = take(first and i - 1)
+    slots = i == 1 and slot .. '' or slots .. ',' .. slot
   end
   token = math.max(token + 1, micros, now * 1000)
-  local newest = number(token)
-  local deadline, hard = ends(token, window, ttl)
-  if claimed then
-    hold(id, deadline, permits, slots, newest, hard, process, label, now, window, 0, 1)
-  else
+  newest = token == micros and MICROS or number(token)
+  -- A process that has died in this moment is not waited for as long as one that has asked.
+  local deadline = now + (how == 'asked' and window or math.min(tonumber(window), CLAIM))
+  local hard, later, claimed = 0, 0, 1
+  if how == 'claim' then
     -- Nobody has it yet whose time could begin.
-    hard = 0
-    hold(id, now + math.min(window, CLAIM), permits, slots, newest, 0, process, label, now, window, ttl, 0)
+    later, claimed = ttl, 0
+  elseif ttl ~= '0' then
+    hard = now + ttl
+    deadline = math.min(deadline, hard)
   end
+  hold(id, deadline, permits, slots, hard, process, label, NOWTEXT, window, later, claimed)
   used = used + permits
   if first then
     lasts(HOLD, HELD, SLOT)
   end
   granted = granted + 1
   changed = true
-  return {'G', newest, slots, hard > 0 and number(ttl) or '-1', limit}
+  return {'G', newest, slots, hard == 0 and -1 or tonumber(ttl), limit}
 end
 
 local function drop(id, how, known)
@@ -162,24 +251,22 @@ local function drop(id, how, known)
   if meta[11] then
     tell(meta[11], 'TAKEN', id)
   end
-  -- Last: see the end of this script.
+  for slot in string.gmatch(meta[2], '%d+') do
+    freed[#freed + 1] = tonumber(slot)
+  end
   if used <= 0 then
+    freed = {}
     call('DEL', SLOT)
-  else
-    for slot in string.gmatch(meta[2], '%d+') do
-      call('SETBIT', SLOT, slot - 1, 0)
-    end
   end
 end
 
 local function leave(id)
-  call('ZREM', WLIVE, id)
   call('HDEL', WMETA, id)
-  changed, left = true, true
+  changed = true
   return call('ZREM', WAIT, id)
 end
 
--- wmeta: permits, window, ttl, process, label, entered at
+-- wmeta: permits, window, ttl, process, label, entered at, until when its process is believed to be alive
 local function pump()
   for _ = 1, SLICE do
     if used >= limit then
@@ -187,33 +274,36 @@ local function pump()
     end
     local id = call('ZRANGE', WAIT, 0, 0)[1]
     if not id then
+      line = false
       return
     end
-    local live = tonumber(call('ZSCORE', WLIVE, id) or '0')
     local text = call('HGET', WMETA, id)
-    if live < now or not text then
+    local meta = text and cjson.decode(text)
+    if not meta or meta[7] - now < 0 then
       leave(id)
-    else
-      local meta = cjson.decode(text)
-      if meta[1] > limit then
-        leave(id)
-        tell(meta[4], 'REFUSED', id)
-      elseif meta[1] <= limit - used then
-        leave(id)
-        grant(id, meta[1], meta[2], meta[3], meta[4], meta[5], false)
-        tell(meta[4], 'GRANTED', id)
+    elseif meta[1] > limit then
+      leave(id)
+      tell(meta[4], 'REFUSED', id)
+    elseif meta[1] <= limit - used then
+      leave(id)
+      if meta[4] == PROCESS then
+        told[#told + 1] = id
+        told[#told + 1] = grant(id, meta[1], meta[2], meta[3], meta[4], meta[5], 'told')
       else
-        return
+        grant(id, meta[1], meta[2], meta[3], meta[4], meta[5], 'claim')
+        tell(meta[4], 'GRANTED', id)
       end
+    else
+      return
     end
   end
 end
 
 -- Those that are too large are refused wherever they stand.
 local function refuse()
-  local at = 0
+  local from = 0
   while true do
-    local ids = call('ZRANGE', WAIT, at, at + SLICE - 1)
+    local ids = call('ZRANGE', WAIT, from, from + SLICE - 1)
     if #ids == 0 then
       return
     end
@@ -223,31 +313,32 @@ local function refuse()
         leave(id)
         tell(meta[4], 'REFUSED', id)
       else
-        at = at + 1
+        from = from + 1
       end
     end
   end
 end
 
--- Puts a lease that is kept in cfg where all others are. Where there is no room, one who asks is refused and all else is done.
+local OP, SIZE, BASE      -- the operation, how many arguments it has, and what they stand behind
+
+-- Puts a lease that is alone where all others are. Where there is no room, one who asks is refused and all else is done.
 local function spread()
-  local id, process, newest, window, ttl, label = string.match(solo, '^(%S+) (%S+) (%d+) (%d+) (%d+) (.*)$')
+  local id, process, deadline, window, ttl, label = match(solo, '^ (%S+) (%S+) (%d+) (%d+) (%d+) (.*)$')
   if OP ~= 'acquire' then
     -- It is not there: but this is allowed without room, and then so is the rest.
     call('ZREM', HOLD, id)
   end
-  local deadline, hard = ends(newest, tonumber(window), tonumber(ttl))
-  hold(id, deadline, 1, '1', newest, hard, process, label, math.floor(newest / 1000), window, 0, 1)
+  local from = math.floor(token / 1000)
+  hold(id, deadline, 1, '1', ttl == '0' and 0 or from + ttl, process, label, from, window, 0, 1)
   call('SETBIT', SLOT, 0, 1)
   lasts(HOLD, HELD, SLOT)
-  call('HDEL', CFG, 'solo')
+  solo = nil
 end
-
-local reaped = {}
 
 local function reap()
   local first = call('ZRANGE', HOLD, 0, 0, 'WITHSCORES')[2]
-  if first and tonumber(first) > now then
+  soonest = tonumber(first)
+  if soonest and soonest > now then
     return
   end
   for _, id in ipairs(call('ZRANGEBYSCORE', HOLD, '-inf', now, 'LIMIT', 0, SLICE)) do
@@ -257,42 +348,16 @@ local function reap()
   end
   if used ~= 0 and call('EXISTS', HOLD) == 0 then
     -- Whatever went wrong, it is over.
-    used = 0
+    used, freed = 0, {}
     call('DEL', HELD, SLOT)
     changed = true
   end
 end
 
-local function save()
-  if not limit then
-    return
-  end
-  if changed then
-    seen = now
-  end
-  if left and call('EXISTS', WAIT) == 0 then
-    call('DEL', WLIVE, WMETA)
-    line = false
-  end
-  local late = changed and expiry < now + keep
-  if late then
-    expiry = now + keep + HOUR
-  end
-  local state = number(limit) .. ' ' .. number(declared) .. ' ' .. number(used) .. ' ' .. number(token) .. ' ' .. number(ticket) .. ' '
-    .. number(seen) .. ' ' .. number(keep) .. ' ' .. number(expiry) .. ' ' .. number(granted) .. ' ' .. number(released)
-    .. (line and ' 1 ' or ' 0 ') .. number(shift)
-  if state ~= cfg[1] then
-    call('HSET', CFG, 'state', state)
-  end
-  if late then
-    call('PEXPIRE', CFG, keep + HOUR)
-  end
-end
-
 -- How long until somebody else's permits may be free without anybody's doing.
 local function untilNext()
-  local next = call('ZRANGE', HOLD, 0, 0, 'WITHSCORES')[2]
-  return next and math.max(0, tonumber(next) - now) or -1
+  soonest = soonest or tonumber(call('ZRANGE', HOLD, 0, 0, 'WITHSCORES')[2])
+  return soonest and math.max(0, soonest - now) or -1
 end
 
 local function remaining(meta)
@@ -304,7 +369,7 @@ end
 local function renew(id, meta, window)
   if meta[10] == 0 then
     if meta[9] > 0 then
-      meta[4] = number(now + meta[9])
+      meta[4] = now + meta[9] .. ''
     end
     meta[9], meta[10] = 0, 1
     call('HSET', HELD, id, cjson.encode(meta))
@@ -317,21 +382,33 @@ local function renew(id, meta, window)
   call('ZADD', HOLD, 'XX', deadline, id)
 end
 
-local function held(id, meta)
-  return {'G', meta[3], meta[2], number(remaining(meta)), limit}
+local function held(meta)
+  return {'G', meta[3], meta[2], remaining(meta), limit}
 end
 
 local operations = {}
 
--- id, declared limit, window, ttl (0: none); then, as far as it differs from this: permits (1), mode (wait; or try), policy (ERROR),
--- how long the name is to be kept (0), label (none)
+-- Keeps somebody who waits in line for as long as its window is.
+local function stay(id, text, window)
+  call('HSET', WMETA, id, match(text, '^(.*,)%d+%]$') .. now + window .. ']')
+end
+
+-- id, declared limit, window, ttl (0: none); then, as far as it differs from this: mode (wait; or try), label (none); and at last: permits (1),
+-- policy (ERROR), how long the name is to be kept (a day)
 function operations.acquire()
-  local id, asked, window, ttl = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
-  local permits, mode, policy, label = tonumber(ARGV[8] or '1'), ARGV[9] or 'wait', ARGV[10] or 'ERROR', ARGV[12] or ''
-  keep = math.max(keep, DAY, 3 * ttl, 3 * window, tonumber(ARGV[11] or '0'))
+  local id, asked, window, ttl = ARGV[BASE + 1], tonumber(ARGV[BASE + 2]), ARGV[BASE + 3], ARGV[BASE + 4]
+  local mode, label, permits, policy = 'wait', '', 1, 'ERROR'
+  if SIZE > 4 then
+    mode, label = ARGV[BASE + 5], ARGV[BASE + 6]
+  end
+  lastFor(math.max(DAY, 3 * ttl, 3 * window))
+  if SIZE > 6 then
+    permits, policy = tonumber(ARGV[BASE + 7]), ARGV[BASE + 8]
+    lastFor(tonumber(ARGV[BASE + 9]))
+  end
   changed = true
   if not limit then
-    limit, declared = asked, asked
+    limit, declared, seldom = asked, asked, nil
   end
   local meta = find(id)
   if meta and meta[11] then
@@ -339,13 +416,13 @@ function operations.acquire()
     drop(id, 'revoked', meta)
   elseif meta then
     renew(id, meta, window)
-    return held(id, meta)
+    return held(meta)
   end
   if asked ~= limit and asked ~= declared then
     if policy == 'ERROR' then
       return {'M', limit}
     elseif policy == 'OVERWRITE' then
-      limit, declared = asked, asked
+      limit, declared, seldom = asked, asked, nil
       refuse()
     end
   end
@@ -357,208 +434,245 @@ function operations.acquire()
     meta = find(id)
     if meta then
       renew(id, meta, window)
-      return held(id, meta)
+      return held(meta)
     end
   end
-  local first = not line or call('EXISTS', WAIT) == 0
-  line = not first
+  local first = not line
   if first and permits <= limit - used then
-    return grant(id, permits, window, ttl, PROCESS, label, true)
+    return grant(id, permits, window, ttl, PROCESS, label, 'asked')
   end
   if mode == 'try' then
     count('timedout', 1)
     return {'N'}
   end
-  if first or not call('ZSCORE', WAIT, id) then
+  local place = not first and call('HGET', WMETA, id)
+  if place then
+    stay(id, place, window)
+  else
     ticket = ticket + 1
-    call('ZADD', WAIT, ticket, id)
-    call('HSET', WMETA, id, cjson.encode({permits, window, ttl, PROCESS, label, number(now)}))
     line = true
-  end
-  call('ZADD', WLIVE, now + window, id)
-  if first then
-    lasts(WAIT, WLIVE, WMETA)
+    call('ZADD', WAIT, ticket, id)
+    call('HSET', WMETA, id, '[' .. permits .. ',"' .. window .. '","' .. ttl .. '","' .. PROCESS .. '",'
+      .. (label == '' and '""' or cjson.encode(label)) .. ',"' .. NOWTEXT .. '",' .. now + window .. ']')
+    if first then
+      lasts(WAIT, WMETA)
+    end
   end
   return {'W', untilNext()}
 end
 
 -- id, window
 function operations.claim()
-  local meta = find(ARGV[4])
+  local id = ARGV[BASE + 1]
+  local meta = find(id)
   if not meta or meta[11] then
     return {'U'}
   end
-  renew(ARGV[4], meta, tonumber(ARGV[5]))
-  return held(ARGV[4], meta)
+  renew(id, meta, tonumber(ARGV[BASE + 2]))
+  return held(meta)
 end
 
 -- how (bare: what waits stays; timedout: what waits is counted so), ids
 function operations.release()
-  local answers = {}
-  for i = 5, #ARGV do
-    local id = ARGV[i]
+  local how = ARGV[BASE + 1]
+  local results = {}
+  for i = 2, SIZE do
+    local id = ARGV[BASE + i]
     local meta = find(id)
-    if meta and meta[10] == 0 and ARGV[4] == 'bare' then
+    if meta and meta[10] == 0 and how == 'bare' then
       -- Nobody has it yet.
-      answers[#answers + 1] = 'UNKNOWN'
+      results[#results + 1] = 'UNKNOWN'
     elseif meta then
       drop(id, 'released', meta)
-      answers[#answers + 1] = meta[11] and 'EXPIRED' or 'RELEASED'
+      results[#results + 1] = meta[11] and 'EXPIRED' or 'RELEASED'
       if meta[5] ~= PROCESS then
         tell(meta[5], 'GONE', id)
       end
-    elseif ARGV[4] ~= 'bare' and leave(id) == 1 then
-      answers[#answers + 1] = 'CANCELLED'
-      if ARGV[4] == 'timedout' then
+    elseif how ~= 'bare' and leave(id) == 1 then
+      results[#results + 1] = 'CANCELLED'
+      if how == 'timedout' then
         count('timedout', 1)
       end
     elseif reaped[id] then
-      answers[#answers + 1] = 'EXPIRED'
+      results[#results + 1] = 'EXPIRED'
     else
-      answers[#answers + 1] = 'UNKNOWN'
+      results[#results + 1] = 'UNKNOWN'
     end
   end
   if limit then
     pump()
   end
-  return answers
+  return results
 end
 
--- ids and windows, in turn. Answers for each: -4 it is revoked, -3 it waits, -2 it is lost, -1 it has no end, else how long it lasts
-function operations.beat()
-  local answers = {}
-  for i = 4, #ARGV, 2 do
-    local id, window = ARGV[i], tonumber(ARGV[i + 1])
+-- What is asked for seldom. To make a function costs something, which most calls need not pay for these.
+local function seldomAsked()
+  -- ids and windows, in turn. Answers for each: -4 it is revoked, -3 it waits, -2 it is lost, -1 it has no end, else how long it lasts
+  function operations.beat()
+    local results = {}
+    for i = 1, SIZE, 2 do
+      local id, window = ARGV[BASE + i], tonumber(ARGV[BASE + i + 1])
+      local meta = find(id)
+      if meta and meta[11] then
+        results[#results + 1] = -4
+      elseif meta then
+        renew(id, meta, window)
+        results[#results + 1] = remaining(meta)
+      else
+        local place = call('HGET', WMETA, id)
+        if place then
+          stay(id, place, window)
+        end
+        results[#results + 1] = place and -3 or -2
+      end
+    end
+    if limit then
+      changed = true
+      lasts(HOLD, HELD, SLOT, WAIT, WMETA)
+      pump()
+    end
+    return results
+  end
+
+  -- id, ttl
+  function operations.extend()
+    local id, ttl = ARGV[BASE + 1], tonumber(ARGV[BASE + 2])
     local meta = find(id)
-    if meta and meta[11] then
-      answers[#answers + 1] = '-4'
-    elseif meta then
-      renew(id, meta, window)
-      answers[#answers + 1] = number(remaining(meta))
-    elseif call('ZSCORE', WAIT, id) then
-      call('ZADD', WLIVE, now + window, id)
-      answers[#answers + 1] = '-3'
-    else
-      answers[#answers + 1] = '-2'
+    if not meta or meta[11] or tonumber(meta[4]) == 0 then
+      return {'U'}
     end
-  end
-  if limit then
+    meta[4] = math.max(tonumber(meta[4]), now + ttl) .. ''
+    lastFor(3 * ttl)
     changed = true
-    lasts(HOLD, HELD, SLOT, WAIT, WLIVE, WMETA)
-    pump()
+    call('HSET', HELD, id, cjson.encode(meta))
+    renew(id, meta, meta[8])
+    return {'G', remaining(meta)}
   end
-  return answers
-end
 
--- id, ttl
-function operations.extend()
-  local id, ttl = ARGV[4], tonumber(ARGV[5])
-  local meta = find(id)
-  if not meta or meta[11] or tonumber(meta[4]) == 0 then
-    return {'U'}
+  -- id. Its holder says that its time is over: his clock is ahead by no more than a message needs
+  function operations.expire()
+    local id = ARGV[BASE + 1]
+    local meta = find(id)
+    local hard = meta and tonumber(meta[4]) or 0
+    if hard > 0 and hard - now < CLAIM then
+      drop(id, 'expired', meta)
+      pump()
+    end
+    return {'OK'}
   end
-  meta[4] = number(math.max(tonumber(meta[4]), now + ttl))
-  keep = math.max(keep, 3 * ttl)
-  changed = true
-  call('HSET', HELD, id, cjson.encode(meta))
-  renew(id, meta, meta[8])
-  return {'G', number(remaining(meta))}
-end
 
--- id. Its holder says that its time is over: his clock is ahead by no more than a message needs
-function operations.expire()
-  local meta = find(ARGV[4])
-  local hard = meta and tonumber(meta[4]) or 0
-  if hard > 0 and hard - now < CLAIM then
-    drop(ARGV[4], 'expired', meta)
-    pump()
-  end
-  return {'OK'}
-end
-
--- new limit, declared limit, keep
-function operations.resize()
-  keep = math.max(keep, DAY, tonumber(ARGV[6]))
-  changed = true
-  limit = tonumber(ARGV[4])
-  declared = declared or tonumber(ARGV[5])
-  count('generation', 1)
-  refuse()
-  pump()
-  return {'OK'}
-end
-
--- id, whether its holder knows already (told) or is to be told (tell)
-function operations.revoke()
-  local id = ARGV[4]
-  local meta = find(id)
-  if not meta or meta[10] == 0 then
-    return {'U'}
-  end
-  if ARGV[5] == 'told' then
-    drop(id, 'revoked', meta)
+  -- new limit, declared limit, keep
+  function operations.resize()
+    lastFor(math.max(DAY, tonumber(ARGV[BASE + 3])))
+    changed = true
+    limit, seldom = tonumber(ARGV[BASE + 1]), nil
+    declared = declared or tonumber(ARGV[BASE + 2])
+    count('generation', 1)
+    refuse()
     pump()
     return {'OK'}
   end
-  -- It is not free before its holder has said that it knows, or its window is over.
-  meta[11] = PROCESS
-  call('HSET', HELD, id, cjson.encode(meta))
-  tell(meta[5], 'LOST', id)
-  return {'OK'}
+
+  -- id, whether its holder knows already (told) or is to be told (tell)
+  function operations.revoke()
+    local id = ARGV[BASE + 1]
+    local meta = find(id)
+    if not meta or meta[10] == 0 then
+      return {'U'}
+    end
+    if ARGV[BASE + 2] == 'told' then
+      drop(id, 'revoked', meta)
+      pump()
+      return {'OK'}
+    end
+    -- It is not free before its holder has said that it knows, or its window is over.
+    meta[11] = PROCESS
+    call('HSET', HELD, id, cjson.encode(meta))
+    tell(meta[5], 'LOST', id)
+    return {'OK'}
+  end
+
+  local function details(name, names, from, to)
+    local result = {}
+    for _, id in ipairs(call('ZRANGE', names, from, to)) do
+      result[#result + 1] = id
+      result[#result + 1] = call('HGET', name, id) or ''
+      result[#result + 1] = call('ZSCORE', names, id)
+    end
+    return result
+  end
+
+  -- first rank of the page, its size (0: only counts)
+  function operations.inspect()
+    if not limit then
+      return {}
+    end
+    pump()
+    local from, size = tonumber(ARGV[BASE + 1]), tonumber(ARGV[BASE + 2])
+    local counts = call('HMGET', CFG, 'expired', 'revoked', 'timedout')
+    counts = {granted, released, counts[1] or '0', counts[2] or '0', counts[3] or '0'}
+    local entered = -1
+    local head = call('ZRANGE', WAIT, 0, 0)[1]
+    local text = head and call('HGET', WMETA, head)
+    if text then
+      entered = tonumber(cjson.decode(text)[6])
+    end
+    local result = {limit, used, call('ZCARD', HOLD), call('ZCARD', WAIT), now, entered, counts}
+    if size > 0 then
+      result[8] = details(HELD, HOLD, from, from + size - 1)
+      result[9] = details(WMETA, WAIT, from, from + size - 1)
+    end
+    return result
+  end
 end
 
-local function details(key, names, from, to)
-  local result = {}
-  for _, id in ipairs(call('ZRANGE', names, from, to)) do
-    result[#result + 1] = id
-    result[#result + 1] = call('HGET', key, id) or ''
-    result[#result + 1] = call('ZSCORE', names, id)
-  end
-  return result
-end
-
--- first rank of the page, its size (0: only counts)
-function operations.inspect()
-  if not limit then
-    return {}
-  end
-  pump()
-  local from, size = tonumber(ARGV[4]), tonumber(ARGV[5])
-  local counts = call('HMGET', CFG, 'expired', 'revoked', 'timedout')
-  counts = {number(granted), number(released), counts[1] or '0', counts[2] or '0', counts[3] or '0'}
-  local entered = -1
-  local head = call('ZRANGE', WAIT, 0, 0)[1]
-  local text = head and call('HGET', WMETA, head)
-  if text then
-    entered = tonumber(cjson.decode(text)[6])
-  end
-  local result = {limit, used, call('ZCARD', HOLD), call('ZCARD', WAIT), number(now), number(entered), counts}
-  if size > 0 then
-    result[8] = details(HELD, HOLD, from, from + size - 1)
-    result[9] = details(WMETA, WAIT, from, from + size - 1)
-  end
-  return result
-end
+local looked              -- whether it is known whose time is over
 
 local function run()
+  grants = granted
   if solo then
     spread()
   end
-  if used ~= 0 then
+  if used ~= 0 and not looked then
     reap()
+    looked = true
     if changed then
       pump()
     end
   end
+  if not operations[OP] then
+    seldomAsked()
+  end
   return operations[OP]()
+end
+
+-- As it arrives at the caller's, after something in front that is the server's matter.
+local function failure(why)
+  return {'E', type(why) == 'table' and why.err or why}
 end
 
 -- While a slot moves to another node of a cluster, the server stops a script at a key that is not there, even one that the script itself has
 -- just emptied. What was done until then stays done, so it is written down; whoever has asked is told, and asks again.
-local done, answer = pcall(run)
-left = left and done
-save()
-if not done then
-  error(answer, 0)
+for _, part in ipairs(rest) do
+  load(part[1])
+  looked = false
+  local to = part[3] + ARGV[part[2]] - 1
+  BASE = part[2]
+  for i = part[3], to do
+    OP, SIZE = ARGV[BASE + 1], tonumber(ARGV[BASE + 2])
+    BASE = BASE + 2
+    local done, answer = pcall(run)
+    answers[i] = done and answer or failure(answer)
+    BASE = BASE + SIZE
+  end
+  local saved, why = pcall(save)
+  if not saved then
+    for i = part[3], to do
+      answers[i] = failure(why)
+    end
+  end
 end
-return answer
+if #told > 0 then
+  answers[index] = told
+end
+return answers

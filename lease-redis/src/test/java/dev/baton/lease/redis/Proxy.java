@@ -24,6 +24,14 @@ final class Proxy implements AutoCloseable {
   private volatile boolean mute;
   private volatile String refusal = "";
 
+  /** The connections of a process are made in this order: requests, beats, messages. */
+  static final int BEATS = 1;
+
+  // Guarded by this.
+  private int accepted;
+  private int keptBackOf = -1;
+  private long keptBack;
+
   Proxy(int target) {
     this.target = target;
     try {
@@ -66,6 +74,40 @@ final class Proxy implements AutoCloseable {
     mute = true;
   }
 
+  /** From now on what the server says to that connection is not delivered until it is asked for. */
+  synchronized void keepBack(int connection) {
+    keptBackOf = connection;
+  }
+
+  /** How many bytes are kept back. */
+  synchronized long keptBack() {
+    return keptBack;
+  }
+
+  /** Delivers what was kept back. */
+  synchronized void deliver() {
+    keptBackOf = -1;
+    notifyAll();
+  }
+
+  private synchronized void awaitDelivery(int connection, int bytes) {
+    if (connection != keptBackOf) {
+      return;
+    }
+    keptBack += bytes;
+    try {
+      while (connection == keptBackOf) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized int next() {
+    return accepted++;
+  }
+
   private void accept() {
     try {
       while (true) {
@@ -79,15 +121,16 @@ final class Proxy implements AutoCloseable {
         outside.setTcpNoDelay(true);
         sockets.add(inside);
         sockets.add(outside);
-        Thread.startVirtualThread(() -> pump(inside, outside, false));
-        Thread.startVirtualThread(() -> pump(outside, inside, true));
+        int number = next();
+        Thread.startVirtualThread(() -> pump(inside, outside, number, false));
+        Thread.startVirtualThread(() -> pump(outside, inside, number, true));
       }
     } catch (IOException closed) {
       // the end
     }
   }
 
-  private void pump(Socket from, Socket to, boolean answers) {
+  private void pump(Socket from, Socket to, int number, boolean answers) {
     byte[] buffer = new byte[16_384];
     try {
       InputStream in = from.getInputStream();
@@ -95,6 +138,9 @@ final class Proxy implements AutoCloseable {
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
         if (!answers && refused(from, new String(buffer, 0, n, StandardCharsets.ISO_8859_1))) {
           continue;
+        }
+        if (answers) {
+          awaitDelivery(number, n);
         }
         if (!answers || !mute) {
           out.write(buffer, 0, n);

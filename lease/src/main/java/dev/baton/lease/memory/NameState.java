@@ -3,6 +3,7 @@ package dev.baton.lease.memory;
 
 import static dev.baton.host.Waiter.REFUSED;
 
+import dev.baton.host.Held;
 import dev.baton.host.Host;
 import dev.baton.lease.LeaseHolder;
 import dev.baton.lease.LeaseStats;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * they were asked for; that is why the line stands here, under the same monitor. Under it nobody is woken and no foreign code runs: what was
  * granted is put in a {@link Wakes} and seen to afterwards.
  */
-final class NameState extends Deadlines.Entry {
+final class NameState extends Deadlines.Entry implements Held {
   private final MemoryStore store;
   private final String name;
 
@@ -318,6 +319,11 @@ final class NameState extends Deadlines.Entry {
   // ---- looking ----
 
   /** Whether a newcomer would have to wait. */
+  @Override
+  public synchronized List<Holder> heldBy() {
+    return live.values().stream().map(HeldLease::holder).toList();
+  }
+
   synchronized boolean isFull() {
     return first != null || used >= limit;
   }

@@ -3,6 +3,7 @@ package dev.baton.lease.spi;
 
 import static dev.baton.lease.spi.Terms.NEVER;
 
+import dev.baton.host.Held;
 import dev.baton.host.Host;
 import dev.baton.host.Incidents;
 import dev.baton.host.Ledger;
@@ -271,6 +272,11 @@ public final class HeldLease extends Deadlines.Entry implements Lease {
   public String owner() {
     Object holder = task;
     return holder == null ? "future" : host.describe(holder);
+  }
+
+  /** Whoever asked for it, as one who has it. */
+  public Held.Holder holder() {
+    return new Held.Holder(host, task, permits);
   }
 
   /** Its slots, in order. Not to be changed. */

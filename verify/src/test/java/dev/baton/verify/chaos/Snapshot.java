@@ -33,9 +33,8 @@ final class Snapshot {
         HeldJson meta = HeldJson.of(server.hget(resource.key("held"), lease.getValue()));
         one.held.put(lease.getValue(), new Held(meta.permits(), meta.token(), (long) lease.getScore()));
       }
-      String solo = server.hget(resource.key("cfg"), "solo");
-      if (solo != null) {
-        SoloLease lease = SoloLease.of(solo);
+      SoloLease lease = SoloLease.of(server.hget(resource.key("cfg"), "state"));
+      if (lease != null) {
         one.alone = lease.id();
         one.held.put(lease.id(), new Held(1, lease.token(), lease.deadline()));
       }

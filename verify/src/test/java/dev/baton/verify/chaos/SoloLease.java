@@ -3,25 +3,24 @@ package dev.baton.verify.chaos;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** A lease that nobody competes for, as the script writes it down beside the configuration of its name: id, process, token, window, ttl, label. */
+/** A lease that nobody competes for, as the script writes it down behind the state of its name: id, process, deadline, window, ttl, label. */
 record SoloLease(String id, long token, long deadline) {
-  private static final Pattern FIELDS = Pattern.compile("(\\S+) \\S+ (\\d+) (\\d+) (\\d+) .*", Pattern.DOTALL);
-  private static final long MICROS_PER_MILLI = 1_000;
+  /** Permits in use, two more numbers, the last token, and eight others. */
+  private static final Pattern FIELDS =
+      Pattern.compile("1 0 0 (\\d+)(?: \\d+){8} (\\S+) \\S+ (\\d+) \\d+ \\d+ .*", Pattern.DOTALL);
 
-  static SoloLease of(String text) {
-    Matcher found = FIELDS.matcher(text);
-    if (!found.matches()) {
-      throw new IllegalStateException("This is not how the script writes down a lease that is alone: " + text);
-    }
-    long token = Long.parseLong(found.group(2));
-    long window = Long.parseLong(found.group(3));
-    long ttl = Long.parseLong(found.group(4));
-    return new SoloLease(found.group(1), token, token / MICROS_PER_MILLI + (ttl > 0 ? Math.min(window, ttl) : window));
+  /** The one in this state; null if there is none. */
+  static @Nullable SoloLease of(@Nullable String state) {
+    Matcher found = FIELDS.matcher(state == null ? "" : state);
+    return found.matches()
+        ? new SoloLease(found.group(2), Long.parseLong(found.group(1)), Long.parseLong(found.group(3)))
+        : null;
   }
 
   /** How many permits are in use, of what the script writes down about the state of a name. */
   static long used(String state) {
-    return Long.parseLong(state.split(" ", -1)[2]);
+    return Long.parseLong(state.split(" ", -1)[0]);
   }
 }

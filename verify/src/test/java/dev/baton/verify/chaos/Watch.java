@@ -110,27 +110,29 @@ final class Watch implements AutoCloseable {
         tokens.remove(command.get(2));
         add(Kind.DROPPED, name, command.get(2), 0, 0);
       }
-      case "HDEL cfg" -> {
-        String id = alone.remove(name);
-        if (id != null) {
-          tokens.remove(id);
-          add(Kind.DROPPED, name, id, 0, 0);
-        }
-      }
-      case "HSET cfg" -> {
-        if (command.contains("solo")) {
-          SoloLease lease = SoloLease.of(command.get(command.indexOf("solo") + 1));
-          alone.put(name, lease.id());
-          tokens.put(lease.id(), lease.token());
-          add(Kind.KEPT, name, lease.id(), lease.deadline(), 0);
-          add(Kind.GRANTED, name, lease.id(), lease.token(), 1);
-        }
-        add(Kind.COUNTED, name, "", SoloLease.used(command.get(command.indexOf("state") + 1)), 0);
-      }
+      case "HSET cfg" -> state(name, command.get(command.indexOf("state") + 1));
       default -> {
         // Of no interest.
       }
     }
+  }
+
+  /** The state of a name is written down, with the lease that is alone if there is one. */
+  private void state(String name, String text) {
+    SoloLease lease = SoloLease.of(text);
+    String before = alone.get(name);
+    if (before != null && (lease == null || !lease.id().equals(before))) {
+      alone.remove(name);
+      tokens.remove(before);
+      add(Kind.DROPPED, name, before, 0, 0);
+    }
+    if (lease != null && !lease.id().equals(before)) {
+      alone.put(name, lease.id());
+      tokens.put(lease.id(), lease.token());
+      add(Kind.KEPT, name, lease.id(), lease.deadline(), 0);
+      add(Kind.GRANTED, name, lease.id(), lease.token(), 1);
+    }
+    add(Kind.COUNTED, name, "", SoloLease.used(text), 0);
   }
 
   private synchronized void add(Kind kind, String name, String id, long number, int permits) {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.lease.redis;
+
+import dev.baton.lease.spi.HeldLease;
+import dev.baton.lease.spi.Terms;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What the server has granted.
+ *
+ * @param token its token
+ * @param slots its slots
+ * @param ttl how many nanoseconds it may last
+ * @param limit the limit of the name
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record Grant(long token, int[] slots, long ttl, int limit) {
+  private static final int FIRST = 1;
+
+  /** One that nobody competes for: as it was asked for, and its token says all. */
+  static Grant alone(HeldLease lease, String token) {
+    return new Grant(Long.parseLong(token), new int[] {FIRST}, lease.terms().ttl(), lease.terms().limit());
+  }
+
+  /** As the script says it: G, token, slots, ttl or -1, limit. */
+  static Grant of(List<?> answer) {
+    long remaining = (Long) answer.get(3);
+    return new Grant(
+        Long.parseLong((String) answer.get(1)),
+        slots((String) answer.get(2)),
+        remaining < 0 ? Terms.NEVER : remaining * Times.MILLI,
+        ((Long) answer.get(4)).intValue());
+  }
+
+  static int[] slots(String text) {
+    return text.indexOf(',') < 0
+        ? new int[] {Integer.parseInt(text)}
+        : Arrays.stream(text.split(",")).mapToInt(Integer::parseInt).toArray();
+  }
+}
