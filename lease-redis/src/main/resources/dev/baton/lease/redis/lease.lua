@@ -287,8 +287,9 @@ local function pump()
     elseif meta[1] <= limit - used then
       leave(id)
       if meta[4] == PROCESS then
+        local given = grant(id, meta[1], meta[2], meta[3], meta[4], meta[5], 'told')
         told[#told + 1] = id
-        told[#told + 1] = grant(id, meta[1], meta[2], meta[3], meta[4], meta[5], 'told')
+        told[#told + 1] = given
       else
         grant(id, meta[1], meta[2], meta[3], meta[4], meta[5], 'claim')
         tell(meta[4], 'GRANTED', id)

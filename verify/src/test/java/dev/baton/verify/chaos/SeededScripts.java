@@ -40,7 +40,7 @@ class SeededScripts {
               "    meta[11] = PROCESS\n    call('HSET', HELD, id, cjson.encode(meta))\n    tell(meta[5], 'LOST', id)\n",
               "    drop(id, 'revoked')\n    pump()\n"),
           new Bug("one who is told of a grant by an answer is believed to be gone at once", "Capacity",
-              "math.min(tonumber(window), CLAIM))", "(how == 'told' and 300 or math.min(tonumber(window), CLAIM)))"),
+              "math.min(tonumber(window), CLAIM))", "(how == 'told' and 30 or math.min(tonumber(window), CLAIM)))"),
           new Bug("a lease that nobody competes for is forgotten when somebody does", "Conservation",
               "  solo = nil\n", "  solo = nil\n  call('ZREM', HOLD, id)\n  call('HDEL', HELD, id)\n"));
 
