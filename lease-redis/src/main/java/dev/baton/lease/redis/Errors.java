@@ -62,6 +62,19 @@ final class Errors {
     return false;
   }
 
+  /**
+   * Whether a connection was ended before it could be used, and nobody says why. The client ends one that the server refuses, and sometimes
+   * tells of that end instead of the reason: asked again, it mostly tells the reason.
+   */
+  static boolean isUnexplained(Throwable error) {
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      if ("Connection closed prematurely".equals(cause.getMessage())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** For those who asked for {@code what}. */
   static BackendUnavailableException unavailable(String what, @Nullable Throwable error) {
     Throwable cause = error == null ? null : cause(error);

@@ -53,6 +53,9 @@ public final class RedisLeases {
 
   /** What there is to say about a connection. Not safe for use by several threads. */
   public static final class Builder {
+    /** How often to connect until there is a reason why one cannot. */
+    private static final int ATTEMPTS = 3;
+
     private @Nullable RedisURI uri;
     private @Nullable RedisClient client;
     private @Nullable SslOptions ssl;
@@ -199,13 +202,18 @@ public final class RedisLeases {
     }
 
     private RedisStore open(Dialer dialer, boolean ours, RedisURI address) {
-      try {
-        return new RedisStore(dialer, ours, namespace, timeout, whenUnavailable);
-      } catch (RuntimeException failed) {
-        if (ours) {
-          Clients.end(dialer.client());
+      for (int attempt = 1; ; attempt++) {
+        try {
+          return new RedisStore(dialer, ours, namespace, timeout, whenUnavailable);
+        } catch (RuntimeException failed) {
+          if (attempt < ATTEMPTS && Errors.isUnexplained(failed)) {
+            continue;
+          }
+          if (ours) {
+            Clients.end(dialer.client());
+          }
+          throw Server.notReached(address, failed);
         }
-        throw Server.notReached(address, failed);
       }
     }
 
