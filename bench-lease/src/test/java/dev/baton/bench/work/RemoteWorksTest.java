@@ -32,6 +32,9 @@ class RemoteWorksTest {
     }
   }
 
+  /** Requests of Baton's that come together share a call, 32 at most. */
+  private static final double LEAST_SHARED = 2.0 / 32;
+
   @ParameterizedTest
   @EnumSource(value = Peer.class, names = {"BARE_PINGS", "BATON_REDIS", "REDISSON_PERMIT", "REDISSON_SEMAPHORE", "CURATOR"})
   void callersWithANameEach(Peer peer) throws Exception {
@@ -43,7 +46,7 @@ class RemoteWorksTest {
     } else {
       assertThat(remote.commandsPerAcquire).isEqualTo(1);
       assertThat(remote.commandsPerRelease).isEqualTo(1);
-      assertThat(remote.commandsPerRound).isBetween(1.5, 3.0);
+      assertThat(remote.commandsPerRound).isBetween(peer == Peer.BATON_REDIS ? LEAST_SHARED : 1.5, 3.0);
     }
   }
 
@@ -52,7 +55,7 @@ class RemoteWorksTest {
   void callersWhoShareFewPermits(Peer peer) throws Exception {
     run(new RemoteCrowd(peer, 8, 1, 2));
 
-    assertThat(remote.commandsPerRound).isGreaterThan(2);
+    assertThat(remote.commandsPerRound).isGreaterThan(peer == Peer.BATON_REDIS ? LEAST_SHARED : 2);
     assertThat(remote.spreadPercent).isBetween(0.0, 100.0);
   }
 
