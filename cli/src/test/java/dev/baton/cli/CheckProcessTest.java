@@ -4,9 +4,14 @@ package dev.baton.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -166,11 +171,16 @@ class CheckProcessTest {
     }
   }
 
-  private void awaitFile(String name) throws InterruptedException {
+  private void awaitFile(String name) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-    while (!Files.exists(directory.resolve(name))) {
-      assertThat(System.nanoTime()).as("no file " + name + " within a minute").isLessThan(deadline);
-      Thread.sleep(10);
+    try (WatchService changes = directory.getFileSystem().newWatchService()) {
+      WatchKey key = directory.register(changes, StandardWatchEventKinds.ENTRY_CREATE);
+      // Looked for once the watch has begun, so that none is missed between.
+      while (!Files.exists(directory.resolve(name))) {
+        assertThat(changes.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)).as("a file " + name + " within a minute").isNotNull();
+        key.pollEvents();
+        key.reset();
+      }
     }
   }
 }

@@ -39,6 +39,7 @@ public abstract class WaitQueue extends RequestList {
    * @return the outcome, or INTERRUPTED or TIMED_OUT
    */
   public final int await(Request request, Object blocker, boolean interruptible, long nanos) {
+    // Written out in both: what is called here stands on the stack of everybody who sleeps.
     int outcome;
     try {
       outcome = request.await(blocker, interruptible, nanos);

@@ -8,6 +8,7 @@ import dev.baton.pattern.BatchQueue;
 import dev.baton.pattern.Borrowed;
 import dev.baton.pattern.Pool;
 import dev.baton.sync.ClosedException;
+import dev.baton.sync.Semaphore;
 import dev.baton.verify.Effort;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -218,6 +219,9 @@ class PoolStressTest {
     private final Crowd crowd;
     private final BatchQueue<Long> queue = new BatchQueue<>();
 
+    /** How far those who put may be ahead of those who get. */
+    private final Semaphore ahead = Semaphore.of(1_000);
+
     // Each written by one thread only.
     private final long[] next = new long[THREADS];
     private final List<List<Long>> got = IntStream.range(0, THREADS).<List<Long>>mapToObj(i -> new ArrayList<>()).toList();
@@ -261,13 +265,11 @@ class PoolStressTest {
     }
 
     private void put(int thread, SplittableRandom random) throws InterruptedException {
-      // Not far ahead of those who get.
-      if (queue.size() > 1_000) {
-        Thread.sleep(1);
-        return;
-      }
       long first = ((long) thread << SHIFT) + next[thread];
       int count = 1 + random.nextInt(4);
+      if (!ahead.tryAcquire(count, SOON)) {
+        return;
+      }
       if (count == 1) {
         queue.put(first);
       } else {
@@ -277,6 +279,15 @@ class PoolStressTest {
     }
 
     private void get(List<Long> mine, SplittableRandom random) throws InterruptedException {
+      int before = mine.size();
+      try {
+        getSome(mine, random);
+      } finally {
+        ahead.release(mine.size() - before);
+      }
+    }
+
+    private void getSome(List<Long> mine, SplittableRandom random) throws InterruptedException {
       int n = random.nextInt(10) == 0 ? 100 : 1 + random.nextInt(5);
       switch (random.nextInt(6)) {
         case 0 -> queue.tryGetMany(n).ifPresent(mine::addAll);
