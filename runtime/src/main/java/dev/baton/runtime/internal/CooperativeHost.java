@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   Driver       the thread that began the run: waits, finds deadlocks, ends what is left
- *   Scheduler    who has the turn and who is next         Turns, Relay
+ *   Scheduler    who has the turn and who is next         Turn, Turns, Relay
  *   Lifecycle    how a task begins and ends               LiveTasks
  *   Parking      how it sleeps and is woken                Waits
  *   Eviction     how it is thrown out
@@ -65,9 +65,10 @@ public final class CooperativeHost implements Host {
     clock = new RunClock(settings.clock());
     aside = new Aside(uncaught);
     diagnosis = new Diagnosis(this, settings.lines(), tasks, clock, aside);
-    course = new Course(settings.stepLimit(), diagnosis);
+    Turn turn = new Turn();
+    course = new Course(turn, settings.stepLimit(), diagnosis);
     Waits waits = new Waits(settings.closed(), diagnosis);
-    scheduler = new Scheduler(settings, tasks, clock, inbox, aside, course, waits);
+    scheduler = new Scheduler(settings, turn, tasks, clock, inbox, aside, course, waits);
     lifecycle = new Lifecycle(this, settings.lines(), scheduler, tasks, course, diagnosis, uncaught);
     eviction = new Eviction(settings.onStall(), aside, lifecycle, scheduler);
     parking = new Parking(waits, scheduler, clock, inbox, aside, course, eviction);
@@ -93,12 +94,12 @@ public final class CooperativeHost implements Host {
 
   @Override
   public void switchPoint(Object primitive) {
-    if (course.isOver() && course.problem() instanceof Problem.Stalled) {
-      // A task that did not come back in time, and now does.
-      throw new Unwind();
-    }
     CooperativeTask me = scheduler.current();
-    if (me == null || me.quiet || aside.isInside() || !scheduler.hasTurn()) {
+    if (me == null || Thread.currentThread() != me.thread) {
+      throwOutIfLate();
+      return;
+    }
+    if (me.quiet || aside.isInside()) {
       return;
     }
     if (course.isAborting()) {
@@ -124,6 +125,13 @@ public final class CooperativeHost implements Host {
     me.become(State.READY);
     scheduler.switchTo(me, next);
     if (me.unwinding) {
+      throw new Unwind();
+    }
+  }
+
+  /** The caller does not have the turn: it may be a task that did not come back in time, and now does. */
+  private void throwOutIfLate() {
+    if (course.isOver() && course.problem() instanceof Problem.Stalled) {
       throw new Unwind();
     }
   }

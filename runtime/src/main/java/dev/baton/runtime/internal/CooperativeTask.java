@@ -32,12 +32,10 @@ public final class CooperativeTask implements Executor, Runnable {
     ENDED
   }
 
-  private static final VarHandle TURN;
   private static final VarHandle CONTINUATION;
 
   static {
     try {
-      TURN = MethodHandles.lookup().findVarHandle(CooperativeTask.class, "turn", boolean.class);
       CONTINUATION = MethodHandles.lookup().findVarHandle(CooperativeTask.class, "continuation", Runnable.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
@@ -110,9 +108,6 @@ public final class CooperativeTask implements Executor, Runnable {
 
   /** Whether its thread has been started. */
   boolean started;
-
-  /** Whether it has been given the turn and has not taken it yet. */
-  private volatile boolean turn;
 
   /** Stepped: what runs its thread on, if that could go on. */
   private volatile @Nullable Runnable continuation;
@@ -207,30 +202,6 @@ public final class CooperativeTask implements Executor, Runnable {
   @SuppressWarnings("EnumOrdinal") // as it is read by is
   void become(State next) {
     state = (byte) next.ordinal();
-  }
-
-  // A volatile write waits until all cores have seen it, which is a good part of the price of a switch: only where it must.
-
-  boolean hasTurn() {
-    return turn;
-  }
-
-  /**
-   * Gives it the turn, before its thread is woken. To unpark does not order this: where a permit is left from something else it is
-   * only looked at, and the thread that takes that one would not see the turn, and sleep.
-   */
-  void giveTurn() {
-    turn = true;
-  }
-
-  /** Gives it the turn on the thread that runs it on next. */
-  void giveTurnHere() {
-    TURN.setOpaque(this, true);
-  }
-
-  /** Takes the turn, or forgets one from before. Nobody gives it another one until it has passed this one on. */
-  void takeTurn() {
-    TURN.setOpaque(this, false);
   }
 
   /** Portable: somebody has interrupted its thread while that waited for its turn. */

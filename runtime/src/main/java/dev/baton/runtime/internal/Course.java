@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.runtime.internal;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,24 +15,11 @@ final class Course {
   /** So many operations may all tasks that are left take to clean up after they were cancelled. */
   private static final long CLEAN_UP_STEPS = 10_000;
 
-  private static final VarHandle PROGRESS;
-
-  static {
-    try {
-      PROGRESS = MethodHandles.lookup().findVarHandle(Course.class, "progress", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
+  private final Turn turn;
   private final Diagnosis diagnosis;
-  private long steps;
   private long stepLimit;
   private Phase phase = Phase.RUNNING;
   private @Nullable Problem problem;
-
-  /** Grows whenever something happens. Read by whoever watches, in time but ordered with nothing else. */
-  private volatile long progress;
 
   /** Whether the run is over for outsiders. */
   private volatile boolean over;
@@ -48,7 +33,8 @@ final class Course {
     ABORTING
   }
 
-  Course(long stepLimit, Diagnosis diagnosis) {
+  Course(Turn turn, long stepLimit, Diagnosis diagnosis) {
+    this.turn = turn;
     this.stepLimit = stepLimit;
     this.diagnosis = diagnosis;
   }
@@ -57,35 +43,34 @@ final class Course {
 
   /** Only whoever has the turn calls it. */
   void happened() {
-    PROGRESS.setOpaque(this, (long) PROGRESS.get(this) + 1);
+    turn.happened();
   }
 
   /** Grows whenever something happens. Called by any thread. */
   long progress() {
-    return progress;
+    return turn.progress();
   }
 
   /** Somebody begins an operation. */
   void step() {
-    steps++;
-    happened();
+    turn.step();
   }
 
   /** How many operations were begun. */
   long steps() {
-    return steps;
+    return turn.steps();
   }
 
   /** Ends the run if it has taken more steps than it may. */
   void checkLength() {
-    if (steps > stepLimit && problem == null) {
+    if (turn.steps() > stepLimit && problem == null) {
       tooManySteps();
     }
   }
 
   private void tooManySteps() {
     if (phase == Phase.RUNNING) {
-      problem = new Problem.TooManySteps(steps - 1, diagnosis.graph());
+      problem = new Problem.TooManySteps(turn.steps() - 1, diagnosis.graph());
     }
     phase = Phase.ABORTING;
   }
@@ -117,7 +102,7 @@ final class Course {
   /** Those who are left may clean up, for a limited time. */
   void cancel() {
     phase = Phase.CANCELLING;
-    stepLimit = steps + CLEAN_UP_STEPS;
+    stepLimit = turn.steps() + CLEAN_UP_STEPS;
   }
 
   boolean isCancelling() {

@@ -8,8 +8,12 @@ import org.jspecify.annotations.Nullable;
 /** Threads of the JVM's own scheduler that wake each other. */
 final class PortableRelay implements Relay {
   private final Thread driver = Thread.currentThread();
-  private volatile boolean driversTurn;
+  private final Turn turn;
   private volatile boolean abandoned;
+
+  PortableRelay(Turn turn) {
+    this.turn = turn;
+  }
 
   @Override
   public Thread newThread(CooperativeTask task) {
@@ -21,12 +25,12 @@ final class PortableRelay implements Relay {
   @Override
   public void drive(CooperativeTask to) {
     give(to);
-    while (!driversTurn && !abandoned) {
+    while (turn.holder() != null && !abandoned) {
       LockSupport.park(this);
       // The driver is not a task, and an interrupt means nothing to it; with the flag set it would never sleep.
       Thread.interrupted();
     }
-    driversTurn = false;
+    turn.giveHere(null); // also from a task that does not come back
   }
 
   @Override
@@ -35,20 +39,19 @@ final class PortableRelay implements Relay {
     boolean interrupted = Thread.interrupted();
     Object blocker = from.blocker;
     give(to);
-    while (!from.hasTurn()) {
+    while (turn.holder() != from) {
       if (blocker == null) {
         // To say for what it waits costs two writes, and it waits only for its turn.
         LockSupport.park();
       } else {
         LockSupport.park(blocker);
       }
-      if (!from.hasTurn() && Thread.currentThread().isInterrupted()) {
+      if (turn.holder() != from && Thread.currentThread().isInterrupted()) {
         // In this order: whoever looks for what could still wake somebody finds the message or the flag.
         from.wasInterrupted();
         interrupted = Thread.interrupted();
       }
     }
-    from.takeTurn();
     if (interrupted) {
       from.interruptPending = true;
     }
@@ -67,18 +70,14 @@ final class PortableRelay implements Relay {
   }
 
   private void give(@Nullable CooperativeTask to) {
+    turn.giveTo(to);
     if (to == null) {
-      driversTurn = true;
       LockSupport.unpark(driver);
-      return;
-    }
-    Thread thread = Objects.requireNonNull(to.thread);
-    if (to.started) {
-      to.giveTurn();
-      LockSupport.unpark(thread);
+    } else if (to.started) {
+      LockSupport.unpark(to.thread);
     } else {
       to.started = true;
-      thread.start();
+      Objects.requireNonNull(to.thread).start();
     }
   }
 }

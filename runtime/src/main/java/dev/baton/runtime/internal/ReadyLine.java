@@ -45,6 +45,19 @@ final class ReadyLine {
     return task;
   }
 
+  /** Takes one out, and {@code last} comes in at the end. */
+  CooperativeTask exchange(int index, CooperativeTask last) {
+    if (size == 1) {
+      // One place, and nothing else, is written: whoever is next may run on another core.
+      CooperativeTask task = get(0);
+      ring[head] = last;
+      return task;
+    }
+    CooperativeTask task = remove(index);
+    add(last);
+    return task;
+  }
+
   /** Puts one that was just taken out back where it was: in front. */
   void addFirst(CooperativeTask task) {
     if (size == ring.length) {

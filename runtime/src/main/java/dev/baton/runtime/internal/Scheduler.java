@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Scheduler {
   private final Thread driver = Thread.currentThread();
+  private final Turn turn;
   private final Relay relay;
   private final Turns turns;
   private final LiveTasks tasks;
@@ -20,9 +21,6 @@ final class Scheduler {
   private final Inbox inbox;
   private final Aside aside;
   private final Course course;
-
-  /** The task that has the turn, or null if the driver has it. */
-  private @Nullable CooperativeTask current;
 
   private final Waits waits;
 
@@ -32,9 +30,11 @@ final class Scheduler {
   /** The thread of the task that did not come back, if the run was given up for that: should it come back, it is still ours. */
   private volatile @Nullable Thread stuck;
 
-  Scheduler(RunSettings settings, LiveTasks tasks, RunClock clock, Inbox inbox, Aside aside, Course course, Waits waits) {
-    this.relay = settings.engine() == Engine.STEPPED ? new SteppedRelay(this) : new PortableRelay();
-    this.turns = new Turns(settings.decider());
+  Scheduler(
+      RunSettings settings, Turn turn, LiveTasks tasks, RunClock clock, Inbox inbox, Aside aside, Course course, Waits waits) {
+    this.turn = turn;
+    this.relay = settings.engine() == Engine.STEPPED ? new SteppedRelay(turn, this) : new PortableRelay(turn);
+    this.turns = new Turns(turn, settings.decider());
     this.tasks = tasks;
     this.clock = clock;
     this.inbox = inbox;
@@ -48,37 +48,30 @@ final class Scheduler {
   /** Whether the calling thread has the turn. Asked by any thread. */
   boolean hasTurn() {
     // Not a field of its own: to store one more reference at each switch costs more than this look.
-    CooperativeTask task = current;
+    CooperativeTask task = turn.holder();
     return Thread.currentThread() == (task == null ? driver : task.thread);
   }
 
   /** Whether the calling thread is that of a task that has the turn, or had it and did not come back. Asked by any thread. */
   boolean runsCaller() {
     Thread caller = Thread.currentThread();
-    CooperativeTask task = current;
+    CooperativeTask task = turn.holder();
     return (task != null && caller == task.thread) || caller == stuck;
   }
 
   /** The task that has the turn, or null if the driver has it. */
   @Nullable CooperativeTask current() {
-    return current;
+    return turn.holder();
   }
 
   /** The task that calls. */
   CooperativeTask running() {
-    CooperativeTask task = current;
+    CooperativeTask task = turn.holder();
     if (task == null || Thread.currentThread() != task.thread) {
       throw new IllegalStateException(
           "This thread is not a task of the run it waits in: start tasks by a Scope, not by threads that take over its context.");
     }
     return task;
-  }
-
-  private void giveTurnTo(@Nullable CooperativeTask next) {
-    if (next != null) {
-      next.become(State.RUNNING);
-    }
-    current = next;
   }
 
   // ---- who can run ----
@@ -188,17 +181,16 @@ final class Scheduler {
 
   /** The driver gives the turn to {@code next} and returns when it has it again. */
   void drive(CooperativeTask next) {
-    giveTurnTo(next);
     relay.drive(next);
-    giveTurnTo(null);
   }
 
   /** {@code me}, which is READY or PARKED, gives the turn to {@code next} and returns when it has it again. */
   void switchTo(CooperativeTask me, @Nullable CooperativeTask next) {
-    giveTurnTo(next);
     if (next != me && !relay.handOver(me, next)) {
       stayPinned(me, next);
     }
+    // Not by whoever gave the turn: it may have run on another core, and would have to fetch this task for it.
+    me.become(State.RUNNING);
     deliverInterrupt(me);
   }
 
@@ -208,7 +200,6 @@ final class Scheduler {
       turns.addFirst(next);
     }
     turns.remove(me);
-    giveTurnTo(me);
   }
 
   /** Interrupts the calling thread, which is that of {@code me}, if somebody has asked for it meanwhile. */
@@ -223,37 +214,30 @@ final class Scheduler {
   void end(CooperativeTask me) {
     CooperativeTask heir = me.heir;
     if (heir == null || heir.is(State.ENDED)) {
-      relay.end(me, passOn());
+      relay.end(me, pick(null));
     } else {
       me.heir = null;
       takeOut(heir);
-      giveTurnTo(heir);
       relay.end(me, heir);
     }
   }
 
   /** {@code me} counts as ended although its thread has not: gives the turn on and does not return. */
   void leaveBehind(CooperativeTask me) {
-    relay.handOver(me, passOn());
-  }
-
-  private @Nullable CooperativeTask passOn() {
-    CooperativeTask next = pick(null);
-    giveTurnTo(next);
-    return next;
+    relay.handOver(me, pick(null));
   }
 
   // ---- told by the engines ----
 
   /** Stepped: {@code task} sleeps without having given up its turn. Returns who is next. */
   @Nullable CooperativeTask wentOutside(CooperativeTask task) {
-    giveTurnTo(null);
+    turn.giveHere(null);
     task.become(State.OUTSIDE);
     outside++;
     // A step too: one that polls outside of Baton for ever would otherwise never be stopped.
     course.step();
     course.checkLength();
-    return passOn();
+    return pick(null);
   }
 
   /** Stepped: the thread of {@code task}, which we have not woken, could go on. Called by any thread. */
@@ -278,12 +262,12 @@ final class Scheduler {
   /** The task whose thread occupies the driver without having the turn, or null. */
   @Nullable CooperativeTask pinned() {
     CooperativeTask pinned = relay.pinned();
-    return pinned == current ? null : pinned;
+    return pinned == turn.holder() ? null : pinned;
   }
 
   /** The task that has the turn does not come back: the driver goes on without it. */
   void abandonCurrent() {
-    CooperativeTask task = current;
+    CooperativeTask task = turn.holder();
     Thread thread = task == null ? null : task.thread;
     stuck = thread;
     if (thread != null) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * waits outside of Baton: the scheduler is asked who is next, and the task stands aside until its thread could go on.
  */
 final class SteppedRelay implements Relay {
+  private final Turn turn;
   private final Scheduler scheduler;
 
   /** Whether the task that has returned to the loop gave up its turn. */
@@ -20,7 +21,8 @@ final class SteppedRelay implements Relay {
   /** Whose thread the loop is in. Read by whoever watches. */
   private @Nullable CooperativeTask mounted;
 
-  SteppedRelay(Scheduler scheduler) {
+  SteppedRelay(Turn turn, Scheduler scheduler) {
+    this.turn = turn;
     this.scheduler = scheduler;
   }
 
@@ -34,15 +36,14 @@ final class SteppedRelay implements Relay {
   @SuppressWarnings("ThreadPriorityCheck") // yield is what returns to the loop
   public boolean handOver(CooperativeTask from, @Nullable CooperativeTask to) {
     handed = true;
-    // Left over if the last turn began in the middle of foreign code.
-    from.takeTurn();
+    turn.giveHere(to);
     if (from.is(CooperativeTask.State.PARKED)) {
       Object blocker = from.blocker;
       // With the flag set, park would return at once: it is put aside until the turn comes.
       boolean interrupted = Thread.interrupted();
-      while (!from.hasTurn()) {
+      while (turn.holder() != from) {
         LockSupport.park(blocker);
-        if (!from.hasTurn() && Thread.interrupted()) {
+        if (turn.holder() != from && Thread.interrupted()) {
           interrupted = true;
         }
       }
@@ -52,19 +53,20 @@ final class SteppedRelay implements Relay {
     } else {
       from.expected = true;
       Thread.yield();
-      if (!from.hasTurn()) {
+      if (turn.holder() != from) {
         from.expected = false;
         handed = false;
+        turn.giveHere(from);
         return false;
       }
     }
-    from.takeTurn();
     return true;
   }
 
   @Override
   public void end(CooperativeTask from, @Nullable CooperativeTask to) {
     handed = true;
+    turn.giveHere(to);
   }
 
   @Override
@@ -74,7 +76,7 @@ final class SteppedRelay implements Relay {
       if (handed) {
         handed = false;
         // Whoever gave the turn has said whose it is.
-        task = scheduler.current();
+        task = turn.holder();
       } else {
         task = scheduler.wentOutside(task);
       }
@@ -101,7 +103,9 @@ final class SteppedRelay implements Relay {
       task.expected = false;
     }
     task.takeContinuation();
-    task.giveTurnHere();
+    turn.giveHere(task);
+    // Also one that goes on in the middle of foreign code.
+    task.become(CooperativeTask.State.RUNNING);
     mounted = task;
     continuation.run();
     mounted = null;

@@ -4,22 +4,25 @@ package dev.baton.runtime.internal;
 import dev.baton.runtime.Candidates;
 import dev.baton.runtime.Policy.Decider;
 import dev.baton.runtime.Priority;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Who can run, by priority, and who of them is next. */
 final class Turns implements Candidates {
+  private final Turn turn;
   private final Decider decider;
   private final ReadyLine[] lines = new ReadyLine[Priority.values().length];
 
-  // What is being decided: which line, and the number of the running task, or -1. Numbers, because storing a reference costs a
-  // barrier of the garbage collector.
+  // What is being decided: which line, and whether the running task may go on. Mostly the same as the last time, and then not
+  // written: the next task may run on another core, which would have to fetch it.
   private int choosing;
-  private int running;
+  private boolean mayGoOn;
 
   /** What the policy has thrown. It is not asked again: from then on everybody has a turn, so that they can end. */
   private @Nullable Throwable failure;
 
-  Turns(Decider decider) {
+  Turns(Turn turn, Decider decider) {
+    this.turn = turn;
     this.decider = decider;
     for (int i = 0; i < lines.length; i++) {
       lines[i] = new ReadyLine();
@@ -57,8 +60,8 @@ final class Turns implements Candidates {
   }
 
   /**
-   * Who is next, taken out of its line. {@code me}, unless it is null, could go on too: it stands in no line, and is put into its
-   * own if somebody else is next.
+   * Who is next, taken out of its line. {@code me}, unless it is null, has the turn and could go on too: it stands in no line, and is
+   * put into its own if somebody else is next.
    */
   @Nullable CooperativeTask next(@Nullable CooperativeTask me) {
     int highest = lines.length - 1;
@@ -66,26 +69,31 @@ final class Turns implements Candidates {
       highest--;
     }
     if (me == null) {
-      return highest < 0 ? null : choose(highest, null);
+      return highest < 0 ? null : lines[highest].remove(choose(highest, false));
     }
     int mine = me.level;
     if (highest < mine) {
       return me;
     }
-    CooperativeTask next = choose(highest, highest == mine ? me : null);
-    if (next != me) {
+    ReadyLine line = lines[highest];
+    if (highest > mine) {
+      CooperativeTask next = line.remove(choose(highest, false));
       add(me);
+      return next;
     }
-    return next;
+    int chosen = choose(highest, true);
+    return chosen == line.size() ? me : line.exchange(chosen, me);
   }
 
-  private CooperativeTask choose(int level, @Nullable CooperativeTask me) {
-    ReadyLine line = lines[level];
-    choosing = level;
-    running = me == null ? -1 : me.number;
+  private int choose(int level, boolean withRunning) {
+    if (choosing != level) {
+      choosing = level;
+    }
+    if (mayGoOn != withRunning) {
+      mayGoOn = withRunning;
+    }
     int size = size();
-    int chosen = size == 1 || failure != null ? 0 : decide(size);
-    return me != null && chosen == line.size() ? me : line.remove(chosen);
+    return size == 1 || failure != null ? 0 : decide(size);
   }
 
   private int decide(int size) {
@@ -110,19 +118,19 @@ final class Turns implements Candidates {
 
   @Override
   public int size() {
-    return lines[choosing].size() + (running < 0 ? 0 : 1);
+    return lines[choosing].size() + (mayGoOn ? 1 : 0);
   }
 
   @Override
   public int running() {
-    return running < 0 ? -1 : lines[choosing].size();
+    return mayGoOn ? lines[choosing].size() : -1;
   }
 
   @Override
   public int task(int index) {
     ReadyLine line = lines[choosing];
-    if (index == line.size() && running >= 0) {
-      return running;
+    if (index == line.size() && mayGoOn) {
+      return Objects.requireNonNull(turn.holder()).number;
     }
     return line.get(index).number;
   }
