@@ -25,21 +25,25 @@ local rest = nil          -- names that are seen to further down: where their ke
 -- process, deadline, window, ttl and label, and has slot 1 and the last token. Whatever else is done to it first puts it where all others are.
 -- A clock that was set back, a time that is over, a limit that is another: all that is for further down, too.
 local key, at, index = 1, 3, 1
+local WINDOW, TTL, BEHIND   -- what stands behind the id of a lease with that window and ttl: mostly all of a call have the same
 while ARGV[at] do
-  local count, what, n = tonumber(ARGV[at]), ARGV[at + 1], ARGV[at + 2]
-  local known = count == 1 and (what == 'acquire' or what == 'release') and try('HGET', KEYS[key], 'state')
+  local count, what, n = ARGV[at], ARGV[at + 1], ARGV[at + 2]
+  local known = count == '1' and (what == 'acquire' or what == 'release') and try('HGET', KEYS[key], 'state')
   local answer = nil
   if type(known) ~= 'string' then
     -- not known, or of no use here
   elseif what == 'acquire' and (n == '4' or n == '6') then
-    local token, granted, after, seen, limit, fresh = match(known, '^0 0 0 (%d+) (%d+)( %d+ (%d+) %d+ (%d+) (%d+) %d+ %d+)$')
+    local token, granted, after, seen, limit, fresh = match(known, '^0 0 0 (%d+) (%d+)( %d+ (%d+) %d+ (%d+) (%d+) .*)$')
     if limit == ARGV[at + 4] and micros - token > 0 and NOW - seen >= 0 and fresh - NOW >= 0 then
       local window, ttl = ARGV[at + 5], ARGV[at + 6]
-      local deadline = NOW + ((ttl == '0' or ttl - window > 0) and window or ttl)
-      local state = '1 0 0 ' .. MICROS .. ' ' .. (granted + 1) .. after .. ' ' .. ARGV[at + 3] .. ' ' .. PROCESS .. ' ' .. deadline .. ' '
-        .. window .. ' ' .. ttl .. ' ' .. (n == '6' and ARGV[at + 8] or '')
+      if window ~= WINDOW or ttl ~= TTL then
+        WINDOW, TTL = window, ttl
+        BEHIND = ' ' .. PROCESS .. ' ' .. NOW + ((ttl == '0' or ttl - window > 0) and window or ttl) .. ' ' .. window .. ' ' .. ttl .. ' '
+      end
+      local state = '1 0 0 ' .. MICROS .. ' ' .. granted + 1 .. after .. ' ' .. ARGV[at + 3] .. BEHIND .. (n == '6' and ARGV[at + 8] or '')
       if try('HSET', KEYS[key], 'state', state) == 0 then
         answer = MICROS
+        at = at + (n == '4' and 7 or 9)
       end
     end
   elseif what == 'release' and n == '2' then
@@ -47,22 +51,23 @@ while ARGV[at] do
       '^1 0 0 ((%d+) %d+) (%d+)( (%d+) %d+ %d+ %d+ %d+ %d+) (%S+) (%S+) (%d+) ')
     if id == ARGV[at + 4] and process == PROCESS and deadline - NOW > 0 and NOW - seen >= 0 and micros - token >= 0
         -- A server without room refuses this; further down it is allowed.
-        and try('HSET', KEYS[key], 'state', '0 0 0 ' .. before .. ' ' .. (released + 1) .. after) == 0 then
+        and try('HSET', KEYS[key], 'state', '0 0 0 ' .. before .. ' ' .. released + 1 .. after) == 0 then
       answer = 1
+      at = at + 5
     end
   end
   if answer then
     answers[index] = answer
-    at = at + 3 + ARGV[at + 2]
+    index = index + 1
   else
     rest = rest or {}
     rest[#rest + 1] = {key, at, index}
+    index = index + count
     at = at + 1
     for _ = 1, count do
       at = at + 2 + ARGV[at + 1]
     end
   end
-  index = index + count
   key = key + 6
 end
 if not rest then
@@ -85,6 +90,10 @@ local reaped              -- whose time was over
 local soonest             -- when the first of the holders is over, or was when somebody last looked
 local freed               -- slots that are free, though that is not written down yet: mostly the next in line has them at once
 local told = {}           -- what was granted to requests of the caller that waited
+
+-- The rest of this file is one function. What is declared above is looked for once, when it is made, and not again for each function in it, which
+-- would take longer than most operations do.
+local function others()
 
 -- The text of a token, without losing digits. Other numbers do not need it.
 local function number(n)
@@ -251,8 +260,12 @@ local function drop(id, how, known)
   if meta[11] then
     tell(meta[11], 'TAKEN', id)
   end
-  for slot in string.gmatch(meta[2], '%d+') do
-    freed[#freed + 1] = tonumber(slot)
+  if meta[1] == 1 then
+    freed[#freed + 1] = tonumber(meta[2])
+  else
+    for slot in string.gmatch(meta[2], '%d+') do
+      freed[#freed + 1] = tonumber(slot)
+    end
   end
   if used <= 0 then
     freed = {}
@@ -677,3 +690,7 @@ if #told > 0 then
   answers[index] = told
 end
 return answers
+
+end
+
+return others()

@@ -18,8 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Clocks that are wrong: those of clients do not matter, and that of the server may be set back. */
@@ -30,18 +29,8 @@ class ClockTest {
   /** Which word of what the script writes down about a name is the time. */
   private static final int TIME = 6;
 
-  private static TestServer server;
+  @AutoClose private static final TestServer server = new TestServer();
   private final World world = Worlds.VIRTUAL.create();
-
-  @BeforeAll
-  static void start() {
-    server = new TestServer();
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
 
   /** What {@code body} does as a task of {@code host}. */
   private static <T> CompletableFuture<T> on(Host host, Callable<T> body) {

@@ -95,11 +95,10 @@ class ClusterTest {
                   return most;
                 }));
       }
+      Eventually.holds(world, () -> a.semaphore("moving", 1).stats().granted() > 0);
       for (int round = 0; round < 2; round++) {
         for (TestServer node : cluster.nodes) {
-          if (node.admin().keys("baton:{moving}:cfg").isEmpty()) {
-            cluster.move("baton:{moving}:cfg", node);
-          }
+          cluster.move("baton:{moving}:cfg", node);
         }
       }
       for (Actor<Integer> worker : workers) {

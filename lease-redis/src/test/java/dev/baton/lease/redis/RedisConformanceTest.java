@@ -9,9 +9,8 @@ import dev.baton.lease.Leases;
 import dev.baton.world.World;
 import dev.baton.world.Worlds;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,19 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is promised on every store, on a real server. */
 @SuppressWarnings("NullAway.Init")
 class RedisConformanceTest extends LeaseConformance {
-  private static TestServer server;
+  @AutoClose private static final TestServer server = new TestServer();
   private final World world = Worlds.VIRTUAL.create();
   private Leases leases;
-
-  @BeforeAll
-  static void start() {
-    server = new TestServer();
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
 
   @BeforeEach
   void connect() {

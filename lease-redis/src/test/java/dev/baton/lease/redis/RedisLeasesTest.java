@@ -26,9 +26,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,21 +35,11 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("NullAway.Init")
 class RedisLeasesTest {
   private static final Duration WINDOW = Duration.ofSeconds(2);
-  private static TestServer server;
+  @AutoClose private static final TestServer server = new TestServer();
   private final World world = Worlds.VIRTUAL.create();
   private final List<AutoCloseable> opened = new ArrayList<>();
   private Leases a;
   private Leases b;
-
-  @BeforeAll
-  static void start() {
-    server = new TestServer();
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
 
   @BeforeEach
   void connect() {

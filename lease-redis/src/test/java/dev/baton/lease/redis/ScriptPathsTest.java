@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,20 +24,14 @@ class ScriptPathsTest {
   private static final Keys KEYS = new Keys("paths");
   private static final List<String> PROCESSES = List.of("p1", "p2");
   private static final int OPERATIONS = 600;
-  private static TestServer server;
+  @AutoClose private static final TestServer server = new TestServer();
   private static String script;
 
   @BeforeAll
   static void start() throws Exception {
-    server = new TestServer();
     try (InputStream in = Objects.requireNonNull(Script.class.getResourceAsStream("lease.lua"))) {
       script = new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
   }
 
   /** An operation of a process on a name. */

@@ -15,9 +15,8 @@ import dev.baton.world.Worlds;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,22 +24,12 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("NullAway.Init")
 class SoloLeaseTest {
   private static final int STATE = 12;
-  private static TestServer server;
+  @AutoClose private static final TestServer server = new TestServer();
   private final World world = Worlds.VIRTUAL.create();
   private Leases here;
   private Leases there;
   private LeaseSemaphore door;
   private LeaseSemaphore sameDoor;
-
-  @BeforeAll
-  static void start() {
-    server = new TestServer();
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
 
   @BeforeEach
   void connect() throws Exception {

@@ -19,31 +19,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A release tells its own process of the grants that it has made; other processes are told by a message. Either may be lost, or come late. */
 @SuppressWarnings("NullAway.Init")
 class ToldGrantTest {
-  private static TestServer server;
+  @AutoClose private static final TestServer server = new TestServer();
   private final World world = Worlds.VIRTUAL.create();
   private final List<AutoCloseable> opened = new ArrayList<>();
   private Leases here;
   private Proxy proxy;
   private Leases far;
-
-  @BeforeAll
-  static void start() {
-    server = new TestServer();
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
 
   @BeforeEach
   void connect() {
