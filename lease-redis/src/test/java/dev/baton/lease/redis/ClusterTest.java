@@ -79,14 +79,14 @@ class ClusterTest {
       AtomicInteger inside = new AtomicInteger();
       List<Actor<Integer>> workers = new ArrayList<>();
       for (int i = 0; i < 6; i++) {
-        LeaseSemaphore semaphore = (i % 2 == 0 ? a : b).semaphore("moving", 1);
+        LeaseSemaphore shared = (i % 2 == 0 ? a : b).semaphore("moving", 1);
         workers.add(
             world.call(
                 "worker",
                 () -> {
                   int most = 0;
                   for (int n = 0; n < 40; n++) {
-                    try (Lease lease = semaphore.acquire(Duration.ofSeconds(30))) {
+                    try (Lease lease = shared.acquire(Duration.ofSeconds(30))) {
                       assertThat(lease.isValid()).isTrue();
                       most = Math.max(most, inside.incrementAndGet());
                       inside.decrementAndGet();
@@ -95,17 +95,16 @@ class ClusterTest {
                   return most;
                 }));
       }
+      LeaseSemaphore semaphore = a.semaphore("moving", 1);
+      Eventually.holds(world, () -> semaphore.stats().granted() > 0);
       for (int round = 0; round < 2; round++) {
         for (TestServer node : cluster.nodes) {
-          if (node.admin().keys("baton:{moving}:cfg").isEmpty()) {
-            cluster.move("baton:{moving}:cfg", node);
-          }
+          cluster.move("baton:{moving}:cfg", node);
         }
       }
       for (Actor<Integer> worker : workers) {
         assertThat(worker.result()).isEqualTo(1);
       }
-      LeaseSemaphore semaphore = a.semaphore("moving", 1);
       Eventually.holds(world, () -> isIdle(semaphore.stats()));
       LeaseStats stats = semaphore.stats();
       assertThat(stats.granted()).isGreaterThanOrEqualTo(240);

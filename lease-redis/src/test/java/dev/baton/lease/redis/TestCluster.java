@@ -37,10 +37,13 @@ final class TestCluster implements AutoCloseable {
     return nodes.get(0).uri();
   }
 
-  /** Moves everything in the slot of {@code key} to the node {@code to}. */
+  /** Moves the slot of {@code key}, with everything in it, to the node {@code to}, unless that has it. */
   void move(String key, TestServer to) {
     int slot = Math.toIntExact(to.admin().clusterKeyslot(key));
-    TestServer from = nodes.stream().filter(node -> node != to && owns(node, slot)).findFirst().orElseThrow();
+    TestServer from = nodes.stream().filter(node -> owns(node, slot)).findFirst().orElseThrow();
+    if (from == to) {
+      return;
+    }
     to.admin().clusterSetSlotImporting(slot, from.admin().clusterMyId());
     from.admin().clusterSetSlotMigrating(slot, to.admin().clusterMyId());
     List<String> keys = from.admin().clusterGetKeysInSlot(slot, 100);
