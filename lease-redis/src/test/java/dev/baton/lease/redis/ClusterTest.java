@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -77,6 +78,7 @@ class ClusterTest {
     try (Leases a = connect();
         Leases b = connect()) {
       AtomicInteger inside = new AtomicInteger();
+      AtomicBoolean moved = new AtomicBoolean();
       List<Actor<Integer>> workers = new ArrayList<>();
       for (int i = 0; i < 6; i++) {
         LeaseSemaphore shared = (i % 2 == 0 ? a : b).semaphore("moving", 1);
@@ -85,7 +87,7 @@ class ClusterTest {
                 "worker",
                 () -> {
                   int most = 0;
-                  for (int n = 0; n < 40; n++) {
+                  for (int n = 0; n < 40 || !moved.get(); n++) {
                     try (Lease lease = shared.acquire(Duration.ofSeconds(30))) {
                       assertThat(lease.isValid()).isTrue();
                       most = Math.max(most, inside.incrementAndGet());
@@ -102,6 +104,7 @@ class ClusterTest {
           cluster.move("baton:{moving}:cfg", node);
         }
       }
+      moved.set(true);
       for (Actor<Integer> worker : workers) {
         assertThat(worker.result()).isEqualTo(1);
       }
