@@ -33,6 +33,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** {@code baton bench}: Baton beside its peers, in one run on this machine. */
 @Command(
@@ -100,7 +101,10 @@ public final class Main implements Callable<Integer> {
     return new CommandLine(new Main())
         .setParameterExceptionHandler(
             (wrong, args) -> {
-              wrong.getCommandLine().getErr().println(wrong.getMessage() + "\nTry: baton bench --help");
+              PrintWriter err = wrong.getCommandLine().getErr();
+              err.println("baton bench: " + wrong.getMessage());
+              UnmatchedArgumentException.printSuggestions(wrong, err);
+              err.println("Try: baton bench --help");
               return CommandLine.ExitCode.USAGE;
             })
         .setExecutionExceptionHandler(

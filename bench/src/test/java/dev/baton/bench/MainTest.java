@@ -68,6 +68,13 @@ class MainTest {
   }
 
   @Test
+  void anUnknownOptionIsAnErrorThatNamesOneLikeIt() {
+    assertThat(execute("pair", "--warmpu", "3")).isEqualTo(2);
+
+    assertThat(err.toString()).startsWith("baton bench: ").contains("'--warmpu'", "--warmup", "baton bench --help");
+  }
+
+  @Test
   void nothingToRunIsAnError() {
     assertThat(execute("memory", "-p", "impl=kotlin")).isEqualTo(2);
 

@@ -72,25 +72,14 @@ final class LeasesCommand implements Callable<Integer> {
     return watch ? desk.watch(names, json, interval) : desk.show(names, json);
   }
 
-  /** Takes a lease away. */
+  /** What is done to one name. */
   @Command(
-      name = "revoke",
-      description = "Takes a lease away from its holder, who is told; the next in line is served.",
       mixinStandardHelpOptions = true,
       versionProvider = Version.class,
       sortOptions = false,
       exitCodeListHeading = "%nExit codes:%n",
-      exitCodeList = {
-        "0:it is revoked",
-        "1:no such lease is held, or Redis cannot be used; nothing has changed",
-        "2:the command line was wrong; nothing was asked",
-      },
-      footerHeading = "%nExamples:%n",
-      footer = {
-        "  baton leases --json --name export | jq -r '.names[].holders[].id'",
-        "  baton leases revoke export ID",
-      })
-  static final class Revoke implements Callable<Integer> {
+      footerHeading = "%nExamples:%n")
+  abstract static class OfName implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
@@ -100,12 +89,34 @@ final class LeasesCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "NAME", description = "The name.")
     private String name;
 
+    @Override
+    public final Integer call() {
+      return act(new LeasesDesk(spec.commandLine(), leases.redis), name);
+    }
+
+    abstract int act(LeasesDesk desk, String name);
+  }
+
+  /** Takes a lease away. */
+  @Command(
+      name = "revoke",
+      description = "Takes a lease away from its holder, who is told; the next in line is served.",
+      exitCodeList = {
+        "0:it is revoked",
+        "1:no such lease is held, or Redis cannot be used; nothing has changed",
+        "2:the command line was wrong; nothing was asked",
+      },
+      footer = {
+        "  baton leases --json --name export | jq -r '.names[].holders[].id'",
+        "  baton leases revoke export ID",
+      })
+  static final class Revoke extends OfName {
     @Parameters(index = "1", paramLabel = "ID", description = "The lease, as 'baton leases' shows it.")
     private String id;
 
     @Override
-    public Integer call() {
-      return new LeasesDesk(spec.commandLine(), leases.redis).revoke(name, id);
+    int act(LeasesDesk desk, String name) {
+      return desk.revoke(name, id);
     }
   }
 
@@ -113,33 +124,19 @@ final class LeasesCommand implements Callable<Integer> {
   @Command(
       name = "resize",
       description = "Sets how many permits a name has. Revokes nobody: if more are held, the next waits until fewer are.",
-      mixinStandardHelpOptions = true,
-      versionProvider = Version.class,
-      sortOptions = false,
-      exitCodeListHeading = "%nExit codes:%n",
       exitCodeList = {
         "0:it is set",
         "1:Redis cannot be used; nothing has changed",
         "2:the command line was wrong; nothing was asked",
       },
-      footerHeading = "%nExamples:%n",
       footer = "  baton leases resize export 5 --redis redis://localhost:6379")
-  static final class Resize implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
-    @ParentCommand
-    private LeasesCommand leases;
-
-    @Parameters(index = "0", paramLabel = "NAME", description = "The name.")
-    private String name;
-
+  static final class Resize extends OfName {
     @Parameters(index = "1", paramLabel = "LIMIT", description = "How many permits it has from now on.")
     private int limit;
 
     @Override
-    public Integer call() {
-      return new LeasesDesk(spec.commandLine(), leases.redis).resize(name, limit);
+    int act(LeasesDesk desk, String name) {
+      return desk.resize(name, limit);
     }
   }
 }

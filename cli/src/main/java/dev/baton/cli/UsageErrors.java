@@ -5,7 +5,6 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Says what is wrong with a command line in a few lines, instead of burying it under the whole help text. */
 final class UsageErrors implements IParameterExceptionHandler {
@@ -14,8 +13,7 @@ final class UsageErrors implements IParameterExceptionHandler {
     CommandLine command = error.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
     PrintWriter err = command.getErr();
-    err.println(Colours.ofErrors().errorText(name + ": " + error.getMessage()));
-    UnmatchedArgumentException.printSuggestions(error, err);
+    err.println(Colours.ofErrors().errorText(name + ": " + new UsageWords(command, args).of(error)));
     err.println("See '" + name + " --help'.");
     err.flush();
     return command.getCommandSpec().exitCodeOnInvalidInput();

@@ -27,7 +27,7 @@ class CheckRefusalsTest {
           """
           --seeds -1              | --seeds is -1
           --seeds 0               | --seeds is 0
-          --seeds many            | 'many' is not a long
+          --seeds many            | --seeds is 'many'
           --steps -5              | --steps is -5
           --strategy clever       | There is no strategy 'clever': use random, pct
           --strategy pct:0        | depth of PCT is 1 to
@@ -40,7 +40,7 @@ class CheckRefusalsTest {
           --seed exhaustive:2:5   | An exhaustive search has no seeds
           --seed 5 --seeds 3      | Leave out --seeds
           --svg no/such/dir/a.svg | no/such/dir/a.svg cannot be written
-          --colour                | Unknown option: '--colour'
+          --colour                | there is no option '--colour'
           """)
   void whatMakesNoSenseIsAUsageError(String options, String message) throws Exception {
     Path file = Files.writeString(directory.resolve("Program.java"), "void main() {}");

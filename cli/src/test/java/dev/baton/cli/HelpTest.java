@@ -61,12 +61,4 @@ class HelpTest {
     assertThat(nothing.err()).contains("which command?", "check, run, exec, leases, bench, completion", "baton --help");
     assertThat(nothing.out()).isEmpty();
   }
-
-  @Test
-  void aMistypedCommandGetsASuggestion() {
-    var typo = InProcess.baton("rum");
-
-    assertThat(typo.exitCode()).isEqualTo(2);
-    assertThat(typo.err()).contains("'rum'", "Did you mean", "run");
-  }
 }

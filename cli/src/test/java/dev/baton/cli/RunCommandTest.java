@@ -68,7 +68,7 @@ class RunCommandTest {
     var run = InProcess.baton("run", "-n", "3", "Program.java");
 
     assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("Unknown option: '-n'");
+    assertThat(run.err()).contains("there is no option '-n'");
   }
 
   @Test

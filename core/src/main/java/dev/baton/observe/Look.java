@@ -4,7 +4,7 @@ package dev.baton.observe;
 import dev.baton.host.Alternatives;
 import dev.baton.host.Awaited;
 import dev.baton.host.Held;
-import dev.baton.internal.jfr.Shown;
+import dev.baton.host.Kinds;
 import dev.baton.internal.observe.Holding;
 import dev.baton.internal.observe.Inspectors;
 import dev.baton.internal.observe.Taker;
@@ -25,7 +25,7 @@ final class Look {
 
     /** The kind of primitive, as users know it. */
     String kind() {
-      return Shown.kind(primitive);
+      return Kinds.of(primitive);
     }
 
     /** Whether tasks are waited for, and not something that they have. */

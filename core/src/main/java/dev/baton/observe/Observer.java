@@ -28,8 +28,9 @@ public interface Observer {
   default void vanished(Named thing) {}
 
   /**
-   * Somebody who had to wait for {@code thing} waits no more. Who got what it wanted at once is not told of, nor is a select, which
-   * waits for several things.
+   * Somebody who had to wait for {@code thing} waits no more. Who got what it wanted at once is not told of. A select, which waits for
+   * several things, has waited for the one that served or refused it; if none did, because it was interrupted or out of time, or all of them
+   * were closed, for each of them, in vain.
    *
    * @param thing what was named; the same object each time
    * @param time for how long it waited

@@ -7,6 +7,8 @@ import static dev.baton.world.RealTime.start;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.channel.Channel;
+import dev.baton.channel.Select;
 import dev.baton.scope.DeadlineExceededException;
 import dev.baton.scope.Scope;
 import dev.baton.scope.Time;
@@ -93,6 +95,28 @@ class FlightRecordingTest {
     assertThat(wait.getThread().getJavaName()).isEqualTo("the waiter");
     assertThat(wait.getStackTrace().getFrames())
         .anyMatch(frame -> frame.getMethod().getType().getName().equals(Semaphore.class.getName()));
+  }
+
+  @Test
+  void theWaitOfASelectIsRecordedForWhatEndedIt() throws Exception {
+    Semaphore semaphore = Semaphore.of(2).named("recorded");
+    Channel<String> idle = Channel.rendezvous();
+    List<RecordedEvent> waits =
+        record(
+            WAIT,
+            () -> {
+              semaphore.acquire(2);
+              Thread served = start("served", Select.of(Select.receive(idle, value -> ""), Select.permits(semaphore, 2, permit -> ""))::run);
+              eventually(() -> semaphore.waiting() == 1);
+              pass(LONG);
+              semaphore.release(2);
+              served.join();
+              Select.of(Select.receive(idle, value -> ""), Select.after(LONG, () -> "")).run();
+            });
+    assertThat(waits).extracting(wait -> wait.getString("kind")).containsExactly("Semaphore", "Select");
+    assertThat(waits).extracting(wait -> wait.getString("name")).containsExactly("recorded", "");
+    assertThat(waits).extracting(wait -> wait.getLong("permits")).containsExactly(2L, 0L);
+    assertThat(waits).extracting(wait -> wait.getString("outcome")).containsExactly("granted", "timed out");
   }
 
   @Test

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.channel.Broadcast;
 import dev.baton.channel.Channel;
+import dev.baton.channel.Select;
 import dev.baton.channel.Subscription;
 import dev.baton.pattern.BatchQueue;
 import dev.baton.pattern.Borrowed;
@@ -92,6 +93,11 @@ class ObserverTest {
     registration.close();
   }
 
+  /** Whether the time of its wait is being taken: that begins after its place in the line is seen. */
+  private static boolean sleeps(Thread waiter) {
+    return waiter.getState() == Thread.State.WAITING;
+  }
+
   // ---- coming and going ----
 
   @Test
@@ -122,7 +128,8 @@ class ObserverTest {
   @Test
   void whatIsCollectedVanishesWhenSomebodyLooks() {
     Semaphore.of(1).named("lost");
-    Gc.until(() -> Baton.named().stream().noneMatch(thing -> thing.name().equals("lost")), "it is gone");
+    // The collector tells later than it takes it off the list.
+    Gc.until(() -> Baton.named().stream().noneMatch(thing -> thing.name().equals("lost")) && log.words.size() > 1, "it is gone");
     assertThat(log.words).containsExactly("+semaphore \"lost\"", "-semaphore \"lost\"");
   }
 
@@ -133,7 +140,7 @@ class ObserverTest {
     Semaphore semaphore = Semaphore.of(1).named("gate");
     semaphore.acquire();
     Thread waiter = start(semaphore::acquire);
-    eventually(() -> semaphore.waiting() == 1);
+    eventually(() -> sleeps(waiter));
     assertThat(log.words).containsExactly("+semaphore \"gate\"");
     pass(SHORT);
     semaphore.release();
@@ -257,6 +264,47 @@ class ObserverTest {
     queue.close();
     eventually(future::isDone);
     assertThat(log.words).containsExactly("+batchqueue \"q\"", "waited for batchqueue \"q\"", "waited for batchqueue \"q\" in vain");
+  }
+
+  @Test
+  void aSelectHasWaitedForTheOneThatServedIt() throws Exception {
+    Channel<String> idle = Channel.<String>rendezvous().named("idle");
+    Semaphore semaphore = Semaphore.of(1).named("gate");
+    semaphore.acquire();
+    Thread waiter = start(Select.of(Select.receive(idle, value -> ""), Select.permit(semaphore, permit -> ""))::run);
+    eventually(() -> sleeps(waiter));
+    assertThat(semaphore.waiting() + idle.waitingReceivers()).isEqualTo(2);
+    pass(SHORT);
+    semaphore.release();
+    waiter.join();
+    assertThat(log.words.stream().skip(2)).containsExactly("waited for semaphore \"gate\"");
+    assertThat(log.waits.getFirst()).isBetween(SHORT, World.PATIENCE);
+  }
+
+  @Test
+  void aSelectThatGotNothingHasWaitedForAllInVain() throws Exception {
+    Channel<String> channel = Channel.<String>rendezvous().named("c");
+    Mutex mutex = new Mutex().named("m");
+    mutex.lock();
+    Select<String> both = Select.of(Select.receive(channel, value -> ""), Select.send(channel, "", () -> ""), Select.lock(mutex, guard -> ""));
+    Thread interrupted = start(both::run);
+    eventually(() -> mutex.waiting() == 1);
+    interrupted.interrupt();
+    interrupted.join();
+    Thread late = start(Select.of(Select.receive(channel, value -> ""), Select.after(Duration.ofMillis(1), () -> ""))::run);
+    late.join();
+    assertThat(log.words.stream().skip(2))
+        .containsExactly("waited for channel \"c\" in vain", "waited for mutex \"m\" in vain", "waited for channel \"c\" in vain");
+  }
+
+  @Test
+  void aSelectThatSomethingWithoutANameServedIsNotToldOf() throws Exception {
+    Channel<String> named = Channel.<String>rendezvous().named("c");
+    Channel<String> nameless = Channel.rendezvous();
+    Thread waiter = start(Select.of(Select.receive(named, value -> ""), Select.receive(nameless, value -> ""))::run);
+    nameless.send("value");
+    waiter.join();
+    assertThat(log.words).containsExactly("+channel \"c\"");
   }
 
   // ---- holding ----

@@ -469,32 +469,12 @@ class HandlerTest extends OnBothEngines {
                               order.add("program");
                             }
                           });
-                  for (int i = 0; i < 5; i++) {
-                    yieldNow();
-                  }
+                  letOthersRun();
                   assertThat(task.state()).isEqualTo(TaskState.BLOCKED);
                   task.cancel();
                   assertThatThrownBy(() -> join(task)).isInstanceOf(TaskCancelledException.class);
                   return null;
                 }));
     assertThat(order).containsExactly("handler", "program");
-  }
-
-  @Test
-  void manyPerformsAreResumedOneInsideTheOther() throws Exception {
-    int value =
-        value(
-            () ->
-                Effects.<Integer, Ping, Integer>handle(
-                    Ping.class,
-                    (ping, rest) -> rest.resume(1) + 1,
-                    () -> {
-                      int sum = 0;
-                      for (int i = 0; i < 500; i++) {
-                        sum += perform(new Ping(i));
-                      }
-                      return sum;
-                    }));
-    assertThat(value).isEqualTo(1_000);
   }
 }

@@ -151,9 +151,7 @@ class HostileTest extends OnBothEngines {
     value(
         () -> {
           Task<Object> task = spawn(() -> Effects.<Object>await(new Loner<>()));
-          for (int i = 0; i < 5; i++) {
-            yieldNow();
-          }
+          letOthersRun();
           task.cancel();
           assertThatThrownBy(() -> join(task)).isInstanceOf(TaskCancelledException.class);
           assertThat(task.state()).isEqualTo(TaskState.CANCELLED);
@@ -177,9 +175,7 @@ class HostileTest extends OnBothEngines {
                     seen.add("not reached");
                     return "not returned";
                   });
-          for (int i = 0; i < 5; i++) {
-            yieldNow();
-          }
+          letOthersRun();
           assertThat(task.cancel()).isTrue();
           assertThat(task.cancel()).isFalse();
           assertThatThrownBy(() -> join(task)).isInstanceOf(TaskCancelledException.class);
@@ -275,22 +271,17 @@ class HostileTest extends OnBothEngines {
       sets.add(i % 2 == 0 ? Handlers.of(Ping.class, ping -> answer) : Handlers.observing(effect -> told[0]++));
     }
     Handlers all = Handlers.defaults().with(Handlers.stack(sets));
-    long before = usedHeap();
+    long before = Heap.used();
     long[] used = new long[1];
     Program<Integer> program =
         () -> {
-          used[0] = usedHeap() - before;
+          used[0] = Heap.used() - before;
           return perform(new Ping(0));
         };
     assertThat(runner().handlers(all).run(program).value()).isEqualTo(9_998);
     assertThat(told[0]).isEqualTo(5_000);
     // A reference from each to each would be two hundred million bytes.
     assertThat(used[0]).isLessThan(100_000_000);
-  }
-
-  private static long usedHeap() {
-    System.gc();
-    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
   }
 
   @Test

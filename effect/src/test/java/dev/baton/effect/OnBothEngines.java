@@ -30,6 +30,13 @@ abstract class OnBothEngines {
     return runner().<T>run(program).orThrow();
   }
 
+  /** Lets all others go on until they wait, if they do so soon. */
+  static void letOthersRun() {
+    for (int i = 0; i < 5; i++) {
+      Effects.yieldNow();
+    }
+  }
+
   /** The error with which {@code program} ends the run. */
   Throwable error(Program<?> program) {
     return runner().run(program).error().orElseThrow(() -> new AssertionError("The program has not failed."));

@@ -148,9 +148,9 @@ class RunEndTest extends OnBothEngines {
         this.<Long>value(
             () -> {
               cycles(50_000);
-              long before = usedHeap();
+              long before = Heap.used();
               cycles(1_000_000);
-              return usedHeap() - before;
+              return Heap.used() - before;
             });
     assertThat(grown).isLessThan(20_000_000);
   }
@@ -167,15 +167,6 @@ class RunEndTest extends OnBothEngines {
       join(promise.future());
       join(task);
     }
-  }
-
-  private static long usedHeap() {
-    long least = Long.MAX_VALUE;
-    for (int i = 0; i < 5; i++) {
-      System.gc();
-      least = Math.min(least, Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
-    }
-    return least;
   }
 
   @Test

@@ -101,9 +101,9 @@ class ScaleTest extends OnBothEngines {
   /** By how much the heap has grown over many cycles, in one run. */
   private long growthInRun(Program<Integer> cycle) throws Exception {
     cycles(cycle, 10_000);
-    long before = usedHeap();
+    long before = Heap.used();
     cycles(cycle, CYCLES);
-    return usedHeap() - before;
+    return Heap.used() - before;
   }
 
   private static void cycles(Program<Integer> cycle, int n) throws Exception {
@@ -112,14 +112,5 @@ class ScaleTest extends OnBothEngines {
       sum += cycle.run();
     }
     assertThat(sum).isEqualTo(n);
-  }
-
-  private static long usedHeap() {
-    long least = Long.MAX_VALUE;
-    for (int i = 0; i < 5; i++) {
-      System.gc();
-      least = Math.min(least, Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
-    }
-    return least;
   }
 }

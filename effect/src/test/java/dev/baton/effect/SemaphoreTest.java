@@ -60,9 +60,7 @@ class SemaphoreTest extends OnBothEngines {
           Semaphore one = semaphore(1);
           acquire(one);
           Task<Boolean> waiter = spawn(() -> { acquire(one); return order.add("waiter"); });
-          for (int i = 0; i < 5; i++) {
-            yieldNow();
-          }
+          letOthersRun();
           order.add("release");
           release(one);
           return join(waiter);
@@ -343,7 +341,7 @@ class SemaphoreTest extends OnBothEngines {
         this.<Long>value(
             () -> {
               useAndDrop(50_000);
-              long before = usedHeap(0);
+              long before = usedHeap(Long.MAX_VALUE);
               useAndDrop(1_000_000);
               return usedHeap(before + 20_000_000) - before;
             });
@@ -359,15 +357,8 @@ class SemaphoreTest extends OnBothEngines {
     semaphore(1);
   }
 
-  /** The least that is found in use; looked for until it is less than {@code enough}, for some time. */
   private static long usedHeap(long enough) {
-    long least = Long.MAX_VALUE;
-    for (int i = 0; i < 5 || (least > enough && i < 50 && enough > 0); i++) {
-      System.gc();
-      // Whoever keeps names forgets those of what is gone when something new is named.
-      semaphore(1);
-      least = Math.min(least, Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
-    }
-    return least;
+    // Whoever keeps names forgets those of what is gone when something new is named.
+    return Heap.used(enough, () -> semaphore(1));
   }
 }

@@ -16,6 +16,9 @@ record ProgramRun(int exitCode, List<String> output) {
     Process process = new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Dstdout.encoding=UTF-8",
+            // Most of the time the launcher compiles; neither that nor the program lives long enough for more.
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
             "-cp",
             Checkout.programClassPath(),
             program.toString())

@@ -53,10 +53,16 @@ public final class LoadedProgram {
     }
   }
 
-  /** Calls main once. The calling thread, and those it starts, get the loader of the program. */
+  /** Calls main once. Meanwhile the calling thread has the loader of the program, and those that it starts keep it. */
   public void main(List<String> arguments) throws Exception {
-    Thread.currentThread().setContextClassLoader(loader);
-    main.call(arguments.toArray(String[]::new));
+    Thread caller = Thread.currentThread();
+    ClassLoader before = caller.getContextClassLoader();
+    caller.setContextClassLoader(loader);
+    try {
+      main.call(arguments.toArray(String[]::new));
+    } finally {
+      caller.setContextClassLoader(before);
+    }
   }
 
   /** Whether it has static fields at all that could change, or hold something that could. */

@@ -68,6 +68,15 @@ class LaunchProtocolTest {
   }
 
   @Test
+  void theCallerHasTheLoaderOfTheProgramOnlyMeanwhile() throws Exception {
+    ClassLoader own = Thread.currentThread().getContextClassLoader();
+    String source = "void main() { IO.println(Thread.currentThread().getContextClassLoader() == getClass().getClassLoader()); }";
+
+    assertThat(printed(source)).isEqualTo("true\n");
+    assertThat(Thread.currentThread().getContextClassLoader()).isSameAs(own);
+  }
+
+  @Test
   void whatMainThrowsIsThrown() throws Exception {
     LoadedProgram program = load("void main() throws Exception { throw new java.io.IOException(\"lost\"); }");
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.internal.jfr;
 
+import dev.baton.host.Kinds;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
@@ -53,7 +54,7 @@ final class WaitEvent extends Event {
   void endOne(Object waitedFor, String itsName, long count, String how) {
     end();
     if (shouldCommit()) {
-      kind = Shown.kind(waitedFor);
+      kind = Kinds.of(waitedFor);
       name = itsName;
       primitive = Shown.text(waitedFor);
       permits = count;

@@ -5,7 +5,6 @@ import dev.baton.host.Probe;
 import dev.baton.host.Waiter;
 import dev.baton.internal.fields.Fields;
 import dev.baton.internal.jfr.Flight;
-import dev.baton.internal.kernel.Request;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Comparator;
@@ -45,8 +44,8 @@ public final class Waits {
     /** Whether it stands among those who wait; otherwise it is only timed. */
     private final boolean listed;
 
-    /** Who wants to know how long it takes; null if nobody does. */
-    private final @Nullable Probe timed;
+    /** The named things that it is for, of which each wants to know how long it takes; null if nobody does. */
+    private final @Nullable Wanted timed;
 
     /** What a flight recording has of it; null if none wants it. */
     private final @Nullable Object flight;
@@ -54,7 +53,7 @@ public final class Waits {
     @SuppressWarnings("UnusedVariable") // through its handle
     private volatile boolean over;
 
-    private Entry(Waiter waiter, Object blocker, boolean listed, @Nullable Probe timed, @Nullable Object flight) {
+    private Entry(Waiter waiter, Object blocker, boolean listed, @Nullable Wanted timed, @Nullable Object flight) {
       this.waiter = waiter;
       this.blocker = blocker;
       this.listed = listed;
@@ -111,7 +110,7 @@ public final class Waits {
    */
   public static @Nullable Entry begin(Waiter waiter, Object blocker) {
     boolean listed = Watch.isOn();
-    Probe timed = Watch.isTimed() ? Registry.find(blocker) : null;
+    Wanted timed = Watch.isTimed() ? Wanted.named(blocker) : null;
     Object flight = Flight.waits();
     if (!listed && timed == null && flight == null) {
       return null;
@@ -142,15 +141,15 @@ public final class Waits {
 
   private static void report(Entry entry, int outcome) {
     try {
-      Probe probe = entry.timed;
-      if (probe != null) {
-        probe.waited(entry.waiter.host().nanoTime() - entry.since, outcome == Waiter.GRANTED);
+      Wanted timed = entry.timed;
+      if (timed != null) {
+        timed.waited(entry.waiter, entry.waiter.host().nanoTime() - entry.since, outcome == Waiter.GRANTED);
       }
       Object flight = entry.flight;
       if (flight != null) {
-        Probe named = Registry.find(entry.blocker);
-        long permits = entry.waiter instanceof Request request ? request.need() : 0;
-        Flight.waited(flight, entry.blocker, named == null ? "" : named.name(), permits, words(outcome));
+        Object ended = Wanted.endOf(entry.waiter, entry.blocker);
+        Probe named = Registry.find(ended);
+        Flight.waited(flight, ended, named == null ? "" : named.name(), Wanted.permits(entry.waiter), words(outcome));
       }
     } catch (Throwable failure) {
       // Not worth a permit.

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -77,16 +78,17 @@ class ClusterTest {
     try (Leases a = connect();
         Leases b = connect()) {
       AtomicInteger inside = new AtomicInteger();
+      AtomicBoolean moved = new AtomicBoolean();
       List<Actor<Integer>> workers = new ArrayList<>();
       for (int i = 0; i < 6; i++) {
-        LeaseSemaphore semaphore = (i % 2 == 0 ? a : b).semaphore("moving", 1);
+        LeaseSemaphore shared = (i % 2 == 0 ? a : b).semaphore("moving", 1);
         workers.add(
             world.call(
                 "worker",
                 () -> {
                   int most = 0;
-                  for (int n = 0; n < 40; n++) {
-                    try (Lease lease = semaphore.acquire(Duration.ofSeconds(30))) {
+                  for (int n = 0; n < 40 || !moved.get(); n++) {
+                    try (Lease lease = shared.acquire(Duration.ofSeconds(30))) {
                       assertThat(lease.isValid()).isTrue();
                       most = Math.max(most, inside.incrementAndGet());
                       inside.decrementAndGet();
@@ -95,16 +97,17 @@ class ClusterTest {
                   return most;
                 }));
       }
-      Eventually.holds(world, () -> a.semaphore("moving", 1).stats().granted() > 0);
+      LeaseSemaphore semaphore = a.semaphore("moving", 1);
+      Eventually.holds(world, () -> semaphore.stats().granted() > 0);
       for (int round = 0; round < 2; round++) {
         for (TestServer node : cluster.nodes) {
           cluster.move("baton:{moving}:cfg", node);
         }
       }
+      moved.set(true);
       for (Actor<Integer> worker : workers) {
         assertThat(worker.result()).isEqualTo(1);
       }
-      LeaseSemaphore semaphore = a.semaphore("moving", 1);
       Eventually.holds(world, () -> isIdle(semaphore.stats()));
       LeaseStats stats = semaphore.stats();
       assertThat(stats.granted()).isGreaterThanOrEqualTo(240);

@@ -2,11 +2,11 @@
 package dev.baton.runtime.internal;
 
 import dev.baton.host.Frames;
+import dev.baton.host.Kinds;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,22 +14,6 @@ import org.jspecify.annotations.Nullable;
  * made or first seen. So the same run gives the same names, unlike an identity hash. Keeps no primitive alive.
  */
 final class Names {
-  /** Kinds whose class is called otherwise than people know them. */
-  private static final Map<String, String> KINDS =
-      Map.ofEntries(
-          Map.entry("Fork", "Task"),
-          Map.entry("Nursery", "Scope"),
-          Map.entry("ExclusiveCondition", "Condition"),
-          Map.entry("EffectTask", "Task"),
-          Map.entry("InnerFuture", "Promise"),
-          Map.entry("OuterFuture", "ExternalPromise"),
-          Map.entry("GrantFuture", "Future"),
-          Map.entry("HostedFuture", "Future"),
-          Map.entry("LeaseFuture", "Future"),
-          Map.entry("HeldLease", "Lease"),
-          Map.entry("NameState", "LeaseSemaphore"),
-          Map.entry("Outcome", "Promise"));
-
   private final Map<Object, Known> known = new HashMap<>();
   private final Map<String, Integer> counts = new HashMap<>();
   private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
@@ -79,8 +63,7 @@ final class Names {
     if (primitive instanceof Class<?> type) {
       return type.getSimpleName();
     }
-    String simple = primitive.getClass().getSimpleName();
-    return Objects.requireNonNullElse(KINDS.get(simple), simple);
+    return Kinds.of(primitive);
   }
 
   /** An object, by identity, that is not kept alive. */

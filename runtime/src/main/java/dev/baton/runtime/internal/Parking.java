@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.runtime.internal;
 
+import dev.baton.host.Hosts;
 import dev.baton.host.Several;
 import dev.baton.host.Waiter;
 import dev.baton.runtime.internal.CooperativeTask.State;
@@ -145,7 +146,7 @@ final class Parking {
   /** Waits, ignoring interrupts, until {@code task} and its thread are gone. Called by any thread. */
   void awaitEnd(CooperativeTask task) {
     if (!scheduler.hasTurn()) {
-      Stalls.joinUninterruptibly(Objects.requireNonNull(task.thread));
+      Hosts.threads().awaitEnd(Objects.requireNonNull(task.thread));
       return;
     }
     boolean interrupted = Thread.interrupted();
@@ -160,7 +161,7 @@ final class Parking {
       interrupted |= Thread.interrupted();
     }
     // It has given up its turn for good, so its thread is a few instructions from its end.
-    Stalls.joinUninterruptibly(Objects.requireNonNull(task.thread));
+    Hosts.threads().awaitEnd(Objects.requireNonNull(task.thread));
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

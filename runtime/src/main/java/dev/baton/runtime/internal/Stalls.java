@@ -26,19 +26,4 @@ final class Stalls {
     List<StackTraceElement> stack = thread == null ? List.of() : Frames.fromOperation(Arrays.asList(thread.getStackTrace()));
     return new Stall(task.name(), reason, Duration.ofNanos(nanos), stack);
   }
-
-  static void joinUninterruptibly(Thread thread) {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        thread.join();
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
 }
