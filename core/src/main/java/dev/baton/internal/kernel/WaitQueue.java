@@ -125,6 +125,7 @@ public abstract class WaitQueue extends RequestList {
     if (first() == null) {
       request.markFirst();
     }
+    request.announceSleep();
     append(request);
   }
 
