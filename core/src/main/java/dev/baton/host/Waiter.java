@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * The sleeper stores {@code asleep} and then loads {@code outcome}; the waker stores {@code outcome} and then loads
- * {@code asleep}, each with a full fence between, so at least one of the two sees the other and no wake-up is lost. The waker
+ * {@code asleep}, each with a full fence between, so at least one of the two sees the other and no wake-up is lost. (Where the
+ * sleeper did so under the lock of the primitive, the waker, who took that lock later, sees it without a fence.) The waker
  * unparks also a sleeper that was woken early: a granted waiter must not depend on a third thread.
  */
 public abstract class Waiter {
@@ -105,6 +106,16 @@ public abstract class Waiter {
     first = true;
   }
 
+  /**
+   * Says that this waiter sleeps, unless it may spin first. Called under the lock that whoever decides this wait takes later: so
+   * that one sees it, and the sleeper needs no fence.
+   */
+  public final void announceSleep() {
+    if (!first || !host.maySpin()) {
+      ASLEEP.set(this, true);
+    }
+  }
+
   /** Wakes a sleeping waiter whose turn is next, so that it is running when the turn comes. Changes no outcome. */
   public final void wakeEarly() {
     first = true;
@@ -146,7 +157,9 @@ public abstract class Waiter {
         if (first && host.maySpin() && spins()) {
           continue;
         }
-        asleep = true;
+        if (!asleep) {
+          asleep = true;
+        }
         if (outcome == WAITING) {
           if (timed) {
             host.parkUntil(this, blocker, deadline);

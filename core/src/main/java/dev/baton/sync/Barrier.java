@@ -163,7 +163,8 @@ public final class Barrier {
   }
 
   private int arrive(boolean interruptible, long nanos) {
-    if (queue.arriveLast()) {
+    // The leader makes no request, and whoever comes before it takes the lock once.
+    if ((nanos == 0 || queue.isNextLast()) && queue.arriveLast()) {
       return LEADER;
     }
     if (nanos == 0) {

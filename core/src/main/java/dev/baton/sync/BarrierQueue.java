@@ -4,8 +4,11 @@ package dev.baton.sync;
 import static dev.baton.host.Waiter.GRANTED;
 import static dev.baton.host.Waiter.WAITING;
 
+import dev.baton.internal.fields.Fields;
 import dev.baton.internal.kernel.Request;
 import dev.baton.internal.kernel.WaitQueue;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
  * Those who have arrived in the present generation and wait for the others.
@@ -17,6 +20,8 @@ import dev.baton.internal.kernel.WaitQueue;
  * <p>The line is emptied in the very step in which the generation ends, so it never holds two generations.
  */
 final class BarrierQueue extends WaitQueue {
+  private static final VarHandle GENERATION = Fields.find(MethodHandles.lookup(), "generation", long.class);
+
   private final int parties;
 
   /** How many generations have ended; written under the lock. */
@@ -24,6 +29,11 @@ final class BarrierQueue extends WaitQueue {
 
   BarrierQueue(int parties) {
     this.parties = parties;
+  }
+
+  /** Whether everybody else seems to have arrived. Only a look: whoever arrives makes sure under the lock. */
+  boolean isNextLast() {
+    return size() + 1 == parties;
   }
 
   /** Arrives if everybody else has: the generation has ended then. False: somebody is missing; nothing has changed. */
@@ -50,9 +60,9 @@ final class BarrierQueue extends WaitQueue {
     return WAITING;
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
   private void trip() {
-    generation++;
+    // Release: only those who hold the lock write it, and nobody who looks at it waits for it.
+    GENERATION.setRelease(this, generation + 1);
     while (serveFirst(GRANTED)) {
       // each in turn
     }

@@ -94,16 +94,27 @@ class ScopeTest extends InEveryWorld {
                 "owner",
                 () -> {
                   try (Scope scope = Scope.open()) {
-                    scope.fork(this::waitForEver);
+                    // One that has not begun when the scope fails never runs, and is not interrupted.
+                    Semaphore begun = Semaphore.unbounded(0);
                     scope.fork(
                         () -> {
+                          begun.release();
+                          return waitForEver();
+                        });
+                    scope.fork(
+                        () -> {
+                          begun.release();
                           try {
                             return waitForEver();
                           } finally {
                             fail(later);
                           }
                         });
-                    scope.fork(() -> fail(first));
+                    scope.fork(
+                        () -> {
+                          begun.acquire(2);
+                          return fail(first);
+                        });
                     scope.join();
                   } finally {
                     assertNothingLeft();

@@ -48,7 +48,7 @@ abstract class Ending<T extends @Nullable Object> extends Outcome<T> implements 
 
   /** Waits until it has ended. Called by the task that has the turn. GRANTED or INTERRUPTED. */
   final int awaitInTurn(CooperativeTask me) {
-    if (waiter != null || first() != null || endsFromOutside() || areWaitsWatched()) {
+    if (waiter != null || waiting() > 0 || endsFromOutside() || areWaitsWatched()) {
       return await(this, true, FOREVER);
     }
     Residence residence = run.residence();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what the future delivers
  */
 public abstract class AsyncRequest<T extends @Nullable Object> extends Request implements Runnable {
-  private final WaitQueue queue;
+  private final Line queue;
 
   @SuppressWarnings("this-escape") // the future only keeps it
   private final GrantFuture<T> future = new GrantFuture<>(this);
@@ -29,7 +29,7 @@ public abstract class AsyncRequest<T extends @Nullable Object> extends Request i
   private volatile Waits.@Nullable Entry known;
 
   /** A request for {@code need} permits of {@code queue}. */
-  protected AsyncRequest(WaitQueue queue, long need) {
+  protected AsyncRequest(Line queue, long need) {
     super(need, Hosts.current(), null);
     this.queue = queue;
   }

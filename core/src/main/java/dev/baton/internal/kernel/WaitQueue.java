@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * to; it is neither reentrant nor fair. All of it is inherited, not held: whoever takes the lock on another core fetches one
  * object, not three.
  */
-public abstract class WaitQueue extends RequestList {
+public abstract class WaitQueue extends RequestList implements Line {
   private static final VarHandle LOCKED = Fields.find(MethodHandles.lookup(), "locked", boolean.class);
 
   private volatile boolean locked;
@@ -91,8 +91,8 @@ public abstract class WaitQueue extends RequestList {
     return cancel(request, null);
   }
 
-  /** Like {@link #cancel(Request)}; if the request has left, runs {@code first}, which is foreign code, after tasks were woken and before callbacks. */
-  final boolean cancel(Request request, @Nullable Runnable first) {
+  @Override
+  public final boolean cancel(Request request, @Nullable Runnable first) {
     lock();
     if (!request.queued || request.outcome() != WAITING) {
       unlock();
@@ -125,6 +125,7 @@ public abstract class WaitQueue extends RequestList {
     if (first() == null) {
       request.markFirst();
     }
+    request.announceSleep();
     append(request);
   }
 

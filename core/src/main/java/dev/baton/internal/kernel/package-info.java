@@ -5,8 +5,8 @@
  * <p>{@link dev.baton.internal.kernel.PermitQueue} is the algorithm under semaphores, locks and pools: one 64-bit word, one small lock, one FIFO
  * queue. What is waited for is not always permits: {@link dev.baton.internal.kernel.TransferQueue} hands over values, {@link
  * dev.baton.internal.kernel.BroadcastQueue} shows each value to many, {@link dev.baton.internal.kernel.BatchBuffer} hands over several together,
- * {@link dev.baton.internal.kernel.Completion} happens once. The lock, the line and the waking after it are the same for all: {@link
- * dev.baton.internal.kernel.WaitQueue}. {@link dev.baton.internal.kernel.Request} is what stands in line, as a thread; {@link
+ * {@link dev.baton.internal.kernel.Completion} happens once, and has a queue only if several wait for it. The lock, the line and the waking
+ * after it are the same for all: {@link dev.baton.internal.kernel.WaitQueue}. {@link dev.baton.internal.kernel.Request} is what stands in line, as a thread; {@link
  * dev.baton.internal.kernel.AsyncRequest} as a future; {@link dev.baton.internal.kernel.SelectRequest} as one of several.
  *
  * <p>How one acquire travels:

@@ -185,4 +185,41 @@ class PermitQueueTest {
     assertThat(queue.available()).isEqualTo(3);
     assertThat(List.of(writer.outcome(), reader.outcome())).containsOnly(Waiter.GRANTED);
   }
+
+  @Test
+  void allThatIsReturnedAtOnceServesTheQueueAndTheRestIsFree() {
+    PermitQueue queue = new PermitQueue(3, 3);
+    assertThat(queue.takeAll(3)).isTrue();
+    queued(queue, "one", 1);
+    queued(queue, "another", 1);
+    queue.giveAll(3);
+    assertThat(woken).containsExactly("one=1", "another=1");
+    assertThat(queue.available()).isEqualTo(1);
+    assertThat(queue.held()).isEqualTo(2);
+    queued(queue, "all", 3);
+    queue.give(2);
+    assertThat(woken).containsExactly("one=1", "another=1", "all=1");
+    queued(queue, "next", 3);
+    queued(queue, "last", 1);
+    queue.giveAll(3);
+    assertThat(woken).containsExactly("one=1", "another=1", "all=1", "next=1");
+    queue.giveAll(3);
+    assertThat(woken).endsWith("last=1");
+    assertThat(queue.giveOne()).isTrue();
+    assertThat(queue.available()).isEqualTo(3);
+    assertThat(queue.takeAll(3)).isTrue();
+  }
+
+  @Test
+  void allThatIsReturnedAtOnceIsNeverMoreThanThereIs() {
+    PermitQueue queue = new PermitQueue(3, 3);
+    assertThat(queue.takeAll(3)).isTrue();
+    assertThat(queue.give(2)).isTrue();
+    queue.giveAll(3);
+    assertThat(queue.available()).isEqualTo(3);
+    assertThat(queue.held()).isZero();
+    assertThat(queue.takeAll(3)).isTrue();
+    queue.giveAll(3);
+    assertThat(queue.giveOne()).isFalse();
+  }
 }
