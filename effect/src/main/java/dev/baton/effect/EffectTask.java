@@ -306,7 +306,7 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
     if (active.isRunning()) {
       return TaskState.RUNNING;
     }
-    return active.isNew() ? TaskState.PENDING : active.isReady() ? TaskState.SUSPENDED : TaskState.BLOCKED;
+    return active.isNew() ? TaskState.PENDING : active.isRunnable() ? TaskState.SUSPENDED : TaskState.BLOCKED;
   }
 
   @Override

@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  * A task:
  *
  * <pre>
- *   NEW ──▶ RUNNING ⇄ READY          at a switch point
- *             │  ▲
- *             ▼  └── READY ◀── PARKED, OUTSIDE      woken, interrupted, in time
+ *   NEW ──▶ RUNNABLE ⇄ PARKED, OUTSIDE      woken, interrupted, in time
+ *             │
+ *             ▼
  *           ENDED
  * </pre>
  */
@@ -122,7 +122,6 @@ public final class CooperativeHost implements Host {
       Scheduler.deliverInterrupt(me);
       return;
     }
-    me.become(State.READY);
     scheduler.switchTo(me, next);
     if (me.unwinding) {
       throw new Unwind();

@@ -20,10 +20,8 @@ public final class CooperativeTask implements Executor, Runnable {
   enum State {
     /** Can run, and has not yet. */
     NEW,
-    /** Can run. */
-    READY,
-    /** Has the turn. */
-    RUNNING,
+    /** Can run, or has the turn: which of the two, only the turn says, so that nothing is written here when it goes on. */
+    RUNNABLE,
     /** Waits in an operation of Baton's. */
     PARKED,
     /** Waits for something else. */
@@ -49,7 +47,7 @@ public final class CooperativeTask implements Executor, Runnable {
   /** What it is there for; null once it has begun. */
   private @Nullable Runnable body;
 
-  /** What it is doing, as a number: a reference would cost a barrier of the garbage collector, twice at each switch. */
+  /** What it is doing, as a number: a reference would cost a barrier of the garbage collector, twice at each wait. */
   private byte state;
 
   /** Its priority as a number, lowest first. */
@@ -174,14 +172,14 @@ public final class CooperativeTask implements Executor, Runnable {
     return is(State.NEW);
   }
 
-  /** Whether it could run, and does not. */
-  public boolean isReady() {
-    return is(State.READY);
+  /** Whether it runs, or could. */
+  public boolean isRunnable() {
+    return is(State.RUNNABLE);
   }
 
   /** Whether it has the turn. */
   public boolean isRunning() {
-    return is(State.RUNNING);
+    return lifecycle.scheduler().current() == this;
   }
 
   /** From now on its operations are parts of a larger one, and no steps of their own; or are again. */

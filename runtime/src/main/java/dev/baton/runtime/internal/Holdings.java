@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Written down at every acquire and release, and read when something has gone wrong. So it is a table of its own, by identity and
  * by open addressing, of accounts that are linked and used again: a pair of the two makes no object and moves none.
+ *
+ * <p>Something that is handed to and fro is taken again as soon as all of it was given back. So the last account of a primitive rests
+ * in its place, with nothing on it, until too many do: to store references is dear, and to count is not.
  */
 final class Holdings {
   /** More than so many who hold the same are not told apart: a semaphore may count events, which nobody gives back. */
@@ -22,11 +25,19 @@ final class Holdings {
   /** So many accounts that are closed are kept, to be opened again. */
   private static final int SPARE = 64;
 
-  /** Primitives at their hash or after it, at most half full; and what was taken of each, at the same index, oldest first. */
-  private @Nullable Object[] primitives = new Object[16];
+  /** So many accounts may rest, and as many as do not: more would keep alive too much of what nobody else knows any more. */
+  private static final int RESTING = 16;
 
-  private @Nullable Account[] oldest = new Account[16];
+  private static final int SMALLEST = 16;
+
+  /** Primitives at their hash or after it, at most half full; and what was taken of each, at the same index, oldest first. */
+  private @Nullable Object[] primitives = new Object[SMALLEST];
+
+  private @Nullable Account[] oldest = new Account[SMALLEST];
   private int size;
+
+  /** How many of those have an account that rests. */
+  private int resting;
 
   private @Nullable Account spare;
   private int spares;
@@ -40,6 +51,8 @@ final class Holdings {
   static final class Account {
     @Nullable CooperativeTask task;
     List<StackTraceElement> stack = List.of();
+
+    /** 0 only for one that rests: then it is the only one of its primitive. */
     long permits;
 
     /** The next one of the same primitive, which was opened after it. */
@@ -57,8 +70,12 @@ final class Holdings {
       primitives[index] = primitive;
       oldest[index] = opened;
       if (++size > primitives.length / 2) {
-        grow();
+        rebuild();
       }
+      return;
+    }
+    if (first.permits == 0) {
+      wake(first, task, permits);
       return;
     }
     int count = 0;
@@ -85,18 +102,18 @@ final class Holdings {
     for (Account own = newestOf(task, index); own != null && left > 0; own = newestOf(task, index)) {
       left = takeOff(index, own, left);
     }
-    for (Account any = oldest[index]; any != null && left > 0; any = oldest[index]) {
+    for (Account any = oldest[index]; any != null && any.permits > 0 && left > 0; any = oldest[index]) {
       left = takeOff(index, any, left);
     }
-    if (oldest[index] == null && primitives[index] != null) {
-      remove(index);
+    if (resting > RESTING && resting > size / 2) {
+      rebuild();
     }
   }
 
   private @Nullable Account newestOf(@Nullable CooperativeTask task, int index) {
     Account newest = null;
     for (Account each = oldest[index]; each != null; each = each.newer) {
-      if (each.task == task) {
+      if (each.task == task && each.permits > 0) {
         newest = each;
       }
     }
@@ -107,8 +124,12 @@ final class Holdings {
     long taken = Math.min(permits, account.permits);
     account.permits -= taken;
     if (account.permits == 0) {
-      unlink(index, account);
-      close(account);
+      if (oldest[index] == account && account.newer == null) {
+        resting++;
+      } else {
+        unlink(index, account);
+        close(account);
+      }
     }
     return permits - taken;
   }
@@ -144,6 +165,17 @@ final class Holdings {
     return account;
   }
 
+  private void wake(Account account, @Nullable CooperativeTask task, long permits) {
+    resting--;
+    account.permits = permits;
+    if (account.task != task) {
+      account.task = task;
+    }
+    if (withStacks) {
+      account.stack = Frames.callingStack();
+    }
+  }
+
   private void close(Account account) {
     account.task = null;
     account.newer = null;
@@ -174,38 +206,27 @@ final class Holdings {
     return (hash ^ (hash >>> 16)) & mask;
   }
 
-  /** Empties a place; those behind it that had to make way for it move up. */
-  private void remove(int index) {
-    int mask = primitives.length - 1;
-    int hole = index;
-    for (int i = (hole + 1) & mask; ; i = (i + 1) & mask) {
-      Object moved = primitives[i];
-      if (moved == null) {
-        break;
-      }
-      // It may stand in the hole unless its own place lies between the two.
-      if (((i - place(moved, mask)) & mask) >= ((i - hole) & mask)) {
-        primitives[hole] = moved;
-        oldest[hole] = oldest[i];
-        hole = i;
-      }
-    }
-    primitives[hole] = null;
-    oldest[hole] = null;
-    size--;
-  }
-
-  private void grow() {
+  /** Forgets those whose account rests; the others get a table as large as they need, since it is gone through each time. */
+  private void rebuild() {
     @Nullable Object[] before = primitives;
     @Nullable Account[] accounts = oldest;
-    primitives = new Object[before.length * 2];
-    oldest = new Account[before.length * 2];
+    int length = Math.max(SMALLEST, 4 * Integer.highestOneBit(size - resting));
+    primitives = new Object[length];
+    oldest = new Account[length];
+    size = 0;
+    resting = 0;
     for (int i = 0; i < before.length; i++) {
       Object primitive = before[i];
-      if (primitive != null) {
-        int index = find(primitive);
-        primitives[index] = primitive;
-        oldest[index] = accounts[i];
+      Account account = accounts[i];
+      if (primitive != null && account != null) {
+        if (account.permits > 0) {
+          int index = find(primitive);
+          primitives[index] = primitive;
+          oldest[index] = account;
+          size++;
+        } else {
+          close(account);
+        }
       }
     }
   }
@@ -220,8 +241,9 @@ final class Holdings {
   void forEach(BiConsumer<Object, List<Account>> action) {
     for (int i = 0; i < primitives.length; i++) {
       Object primitive = primitives[i];
-      if (primitive != null) {
-        action.accept(primitive, listed(oldest[i]));
+      List<Account> accounts = listed(oldest[i]);
+      if (primitive != null && !accounts.isEmpty()) {
+        action.accept(primitive, accounts);
       }
     }
   }
@@ -229,7 +251,9 @@ final class Holdings {
   private static List<Account> listed(@Nullable Account first) {
     List<Account> all = new ArrayList<>();
     for (Account each = first; each != null; each = each.newer) {
-      all.add(each);
+      if (each.permits > 0) {
+        all.add(each);
+      }
     }
     return all;
   }

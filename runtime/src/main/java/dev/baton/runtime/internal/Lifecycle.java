@@ -74,7 +74,7 @@ final class Lifecycle {
 
   /** The life of a task, on its own thread, which has the turn. */
   void live(CooperativeTask me, Runnable body) {
-    me.become(State.RUNNING);
+    me.become(State.RUNNABLE);
     Scheduler.deliverInterrupt(me);
     try {
       body.run();

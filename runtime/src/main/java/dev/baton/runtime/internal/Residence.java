@@ -93,7 +93,6 @@ public final class Residence {
     CooperativeTask me = scheduler.running();
     course.step();
     course.checkLength();
-    me.become(State.READY);
     scheduler.add(me);
     scheduler.switchTo(me, scheduler.pick(null));
     if (me.unwinding) {
@@ -104,7 +103,6 @@ public final class Residence {
   /** Lets those of a higher priority than {@code me}, which calls, go first; {@code me} keeps its place before its equals. */
   public void letHigherGoFirst(CooperativeTask me) {
     if (scheduler.isHigherReady(me) && !course.isAborting()) {
-      me.become(State.READY);
       scheduler.addFirst(me);
       scheduler.switchTo(me, scheduler.pick(null));
       if (me.unwinding) {

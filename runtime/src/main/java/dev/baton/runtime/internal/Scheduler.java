@@ -98,10 +98,11 @@ final class Scheduler {
 
   /** Takes {@code task}, which sleeps or could run, out of whatever it stands in: it is given the turn. */
   void takeOut(CooperativeTask task) {
-    if (task.is(State.READY)) {
+    if (task.is(State.RUNNABLE)) {
       turns.remove(task);
-    } else {
+    } else if (task.is(State.PARKED)) {
       waits.ended(task);
+      task.become(State.RUNNABLE);
     }
   }
 
@@ -120,7 +121,7 @@ final class Scheduler {
       // It can run already, or is over.
       return;
     }
-    task.become(State.READY);
+    task.become(State.RUNNABLE);
     turns.add(task);
   }
 
@@ -184,19 +185,16 @@ final class Scheduler {
     relay.drive(next);
   }
 
-  /** {@code me}, which is READY or PARKED, gives the turn to {@code next} and returns when it has it again. */
+  /** {@code me}, which stands in line or is PARKED, gives the turn to {@code next} and returns when it has it again. */
   void switchTo(CooperativeTask me, @Nullable CooperativeTask next) {
     if (next != me && !relay.handOver(me, next)) {
       stayPinned(me, next);
     }
-    // Not by whoever gave the turn: it may have run on another core, and would have to fetch this task for it.
-    me.become(State.RUNNING);
     deliverInterrupt(me);
   }
 
   private void stayPinned(CooperativeTask me, @Nullable CooperativeTask next) {
     if (next != null) {
-      next.become(next.started ? State.READY : State.NEW);
       turns.addFirst(next);
     }
     turns.remove(me);

@@ -104,8 +104,6 @@ final class SteppedRelay implements Relay {
     }
     task.takeContinuation();
     turn.giveHere(task);
-    // Also one that goes on in the middle of foreign code.
-    task.become(CooperativeTask.State.RUNNING);
     mounted = task;
     continuation.run();
     mounted = null;

@@ -16,6 +16,9 @@ public final class SteppedThreads {
   /** Where virtual threads run that are none of our tasks: the scheduler of the JVM's own. */
   private static final @Nullable Executor ELSEWHERE = defaultScheduler();
 
+  /** What a thread bequeaths to those that it starts. */
+  private static final @Nullable Field INHERITABLE = inheritable();
+
   private static final @Nullable MethodHandle FACTORY = ELSEWHERE == null ? null : probe();
 
   private SteppedThreads() {}
@@ -43,6 +46,25 @@ public final class SteppedThreads {
       return (Thread) factory.invokeExact(scheduler, name, 0, body);
     } catch (Throwable failure) {
       throw new IllegalStateException("Cannot make a thread for the stepped engine.", failure);
+    }
+  }
+
+  /** Whether a thread that {@code parent} starts would inherit no thread-locals from it; false if that cannot be told. */
+  static boolean bequeathsNothing(Thread parent) {
+    try {
+      return INHERITABLE != null && INHERITABLE.get(parent) == null;
+    } catch (IllegalAccessException impossible) {
+      return false;
+    }
+  }
+
+  private static @Nullable Field inheritable() {
+    try {
+      Field inheritable = Thread.class.getDeclaredField("inheritableThreadLocals");
+      inheritable.setAccessible(true);
+      return inheritable;
+    } catch (ReflectiveOperationException | RuntimeException notHere) {
+      return null;
     }
   }
 

@@ -13,6 +13,9 @@ final class Turns implements Candidates {
   private final Decider decider;
   private final ReadyLine[] lines = new ReadyLine[Priority.values().length];
 
+  /** In whose line somebody stands: a bit for each, that of the lowest priority first. */
+  private int occupied;
+
   // What is being decided: which line, and whether the running task may go on. Mostly the same as the last time, and then not
   // written: the next task may run on another core, which would have to fetch it.
   private int choosing;
@@ -31,20 +34,26 @@ final class Turns implements Candidates {
 
   void add(CooperativeTask task) {
     lines[task.level].add(task);
+    occupied |= 1 << task.level;
   }
 
   void addFirst(CooperativeTask task) {
     lines[task.level].addFirst(task);
+    occupied |= 1 << task.level;
+  }
+
+  private CooperativeTask take(int level, int index) {
+    ReadyLine line = lines[level];
+    CooperativeTask taken = line.remove(index);
+    if (line.size() == 0) {
+      occupied &= ~(1 << level);
+    }
+    return taken;
   }
 
   /** Whether somebody of a higher priority than {@code me} stands in line. */
   boolean isHigherReady(CooperativeTask me) {
-    for (int i = me.level + 1; i < lines.length; i++) {
-      if (lines[i].size() > 0) {
-        return true;
-      }
-    }
-    return false;
+    return occupied >>> (me.level + 1) != 0;
   }
 
   void remove(CooperativeTask task) {
@@ -55,7 +64,7 @@ final class Turns implements Candidates {
       i--;
     }
     if (i >= 0) {
-      line.remove(i);
+      take(task.level, i);
     }
   }
 
@@ -64,23 +73,20 @@ final class Turns implements Candidates {
    * put into its own if somebody else is next.
    */
   @Nullable CooperativeTask next(@Nullable CooperativeTask me) {
-    int highest = lines.length - 1;
-    while (highest >= 0 && lines[highest].size() == 0) {
-      highest--;
-    }
+    int highest = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(occupied);
     if (me == null) {
-      return highest < 0 ? null : lines[highest].remove(choose(highest, false));
+      return highest < 0 ? null : take(highest, choose(highest, false));
     }
     int mine = me.level;
     if (highest < mine) {
       return me;
     }
-    ReadyLine line = lines[highest];
     if (highest > mine) {
-      CooperativeTask next = line.remove(choose(highest, false));
+      CooperativeTask next = take(highest, choose(highest, false));
       add(me);
       return next;
     }
+    ReadyLine line = lines[highest];
     int chosen = choose(highest, true);
     return chosen == line.size() ? me : line.exchange(chosen, me);
   }

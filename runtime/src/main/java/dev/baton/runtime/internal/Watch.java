@@ -5,6 +5,8 @@ import dev.baton.runtime.Engine;
 import dev.baton.runtime.Stall;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -42,17 +44,14 @@ public final class Watch {
    * @return null, or how the present run stalled in such a way that {@code work} cannot return
    */
   public @Nullable Stall run(Runnable work, Runnable meanwhile, Consumer<@Nullable CooperativeHost> onInterrupt) {
-    Thread worker =
-        engine == Engine.STEPPED
-            ? Thread.ofPlatform().daemon().name("baton-loop").start(work)
-            : Thread.ofVirtual().name("baton-driver").start(work);
+    Worker worker = start(work);
     Duration interval = Duration.ofNanos(Math.min(stallAfter.toNanos() / 4 + 1, 200_000_000L));
     Sample sample = new Sample();
     boolean interrupted = false;
     try {
       while (true) {
         try {
-          if (worker.join(interval)) {
+          if (worker.ends(interval)) {
             return null;
           }
         } catch (InterruptedException e) {
@@ -62,7 +61,7 @@ public final class Watch {
         meanwhile.run();
         Stall stall = sample.take();
         if (stall != null && abandons) {
-          return worker.join(Duration.ofSeconds(1)) ? null : stall;
+          return worker.ends(Duration.ofSeconds(1)) ? null : stall;
         }
       }
     } catch (InterruptedException e) {
@@ -73,6 +72,25 @@ public final class Watch {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  /** Whoever does the work. */
+  @FunctionalInterface
+  private interface Worker {
+    /** Whether it ends within {@code time}. */
+    boolean ends(Duration time) throws InterruptedException;
+  }
+
+  private Worker start(Runnable work) {
+    if (engine != Engine.STEPPED) {
+      return Thread.ofVirtual().name("baton-driver").start(work)::join;
+    }
+    if (abandons) {
+      // It may never come back, and is not for anybody else.
+      return Thread.ofPlatform().daemon().name("baton-loop").start(work)::join;
+    }
+    CountDownLatch done = Loop.start(work);
+    return time -> done.await(time.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /** What was seen last. */
