@@ -19,14 +19,11 @@ import java.util.List;
  * The thread of the connection sends nothing itself: what it sends overtakes what others have sent before.
  */
 final class Sender {
-  /** How many calls may be under way before others wait for an answer. */
+  /**
+   * How many calls may be under way before others wait for an answer: one that the server works on, and one that it finds when it has
+   * done. With more, each would carry less, and what a call costs by itself is most of what it costs.
+   */
   private static final int UNDER_WAY = 2;
-
-  /** So many that wait are worth a further call, so that neither the server nor this process has to wait for the other. */
-  private static final int CROWD = 16;
-
-  /** How many calls may be under way for a crowd. */
-  private static final int UNDER_WAY_FOR_A_CROWD = 4;
 
   /** As many as a server does in a few hundred microseconds, in which it does nothing else. */
   private static final int MOST = 32;
@@ -87,9 +84,7 @@ final class Sender {
   }
 
   private boolean mayBegin() {
-    return underWay < UNDER_WAY
-        || (queue.size() >= CROWD && underWay < UNDER_WAY_FOR_A_CROWD)
-        || host.nanoTime() - sentAt >= PATIENCE;
+    return underWay < UNDER_WAY || host.nanoTime() - sentAt >= PATIENCE;
   }
 
   /** With the lock: so batches leave in the order in which they were made. */
