@@ -77,11 +77,12 @@ public final class Scope implements AutoCloseable {
   private Scope(Policy policy) {
     this.policy = policy;
     Object owner = host.currentTask();
-    nursery = new Nursery(host, owner);
     nesting = new Nesting(this, owner);
     Scope outer = nesting.outer();
     carriers = outer == null ? Context.NONE : outer.carriers;
     deadline = new Deadline(host, outer == null ? null : outer.deadline);
+    // Last, and so a cache line away from this and the policy: each fork writes there, and each fork that ends reads here.
+    nursery = new Nursery(host, owner);
     nesting.enter();
   }
 
