@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the things that a {@link Select} waits for, and what to do when it is the one. Made by the methods of {@code Select}; may be
+ * One of the things that a {@link Select} waits for, and what to do if it is the first. Made by the methods of {@code Select}; may be
  * used in several selects, also at once.
  *
  * @param <R> what the select returns

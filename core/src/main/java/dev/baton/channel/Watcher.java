@@ -24,7 +24,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Somebody who watches a {@link Watch}, and remembers up to where it has seen the values.
+ * Somebody who watches a {@link Watch}, and remembers which value it has seen last.
  *
  * <p>Several tasks may use one watcher: a value that comes while they wait is given to all of them; one that is there already, to the
  * first who asks.

@@ -34,7 +34,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue from which one can get several items together: so many and no fewer, however many others get one by one.
+ * A queue from which several items can be got together, without being starved by those who get them one by one.
  *
  * {@snippet :
  * BatchQueue<String> lines = new BatchQueue<>();

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same work for many items, so many at a time.
+ * Does the same work for many items, at most so many at a time.
  *
  * {@snippet :
  * List<String> names = List.of("wash", "dry", "fold");

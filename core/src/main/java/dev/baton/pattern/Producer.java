@@ -27,7 +27,7 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task that makes one value after the other, and whoever takes them: either may stop, and nothing is left behind.
+ * A task that makes values for a consumer, one after the other: either side may stop early, and nothing is left behind.
  *
  * {@snippet :
  * try (Producer<Integer> numbers = Producer.of(sink -> {

@@ -2,8 +2,8 @@
 package dev.baton.scope;
 
 /**
- * What has become of a {@link Task}. One that was forked in a scope is never SUSPENDED or BLOCKED: to a thread that waits nobody
- * can look in. The tasks of effect programs are.
+ * What has become of a {@link Task}. One that was forked in a scope is never SUSPENDED or BLOCKED: nobody
+ * can look into a thread that waits. The tasks of effect programs may be.
  *
  * <pre>
  *   PENDING ──▶ RUNNING ──▶ COMPLETED, FAILED or CANCELLED

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.sync;
 
-/** The write lock of an {@link RwLock}, held. */
+/** A write lock of an {@link RwLock} that is held: closing it unlocks, and it can go on as a read lock. */
 public interface WriteGuard extends Guard {
 
   /**
