@@ -91,6 +91,10 @@ public abstract class AsyncRequest<T extends @Nullable Object> extends Request i
     return future;
   }
 
+  /** Nobody sleeps. */
+  @Override
+  public final void wakeEarly() {}
+
   @Override
   public final void wake() {
     // As in every wait: the outcome is stored before it is looked whether there is a timer, and whoever sets one looks after that
