@@ -117,7 +117,7 @@ public abstract class Waiter {
   }
 
   /** Wakes a sleeping waiter whose turn is next, so that it is running when the turn comes. Changes no outcome. */
-  public final void wakeEarly() {
+  public void wakeEarly() {
     first = true;
     if (asleep && host.maySpin()) {
       host.unpark(this);

@@ -6,6 +6,7 @@ import dev.baton.host.Host;
 import dev.baton.host.Hosts;
 import dev.baton.internal.observe.Waits;
 import dev.baton.internal.observe.Watch;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -90,8 +91,15 @@ public abstract class AsyncRequest<T extends @Nullable Object> extends Request i
     return future;
   }
 
+  /** Nobody sleeps. */
+  @Override
+  public final void wakeEarly() {}
+
   @Override
   public final void wake() {
+    // As in every wait: the outcome is stored before it is looked whether there is a timer, and whoever sets one looks after that
+    // for the outcome. Without it both may miss the other, and the timer would stay until its time.
+    VarHandle.fullFence();
     Callbacks.run(host(), this);
   }
 

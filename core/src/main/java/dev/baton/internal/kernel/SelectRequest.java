@@ -41,6 +41,10 @@ public class SelectRequest extends Request {
     selection.markFirst();
   }
 
+  /** The selection is what sleeps, and to be next in one of its lines is no reason to look: it would go back to sleep. */
+  @Override
+  public final void wakeEarly() {}
+
   @Override
   public final void wake() {
     if (outcome() == Waiter.CLOSED && !isClaimedByClosing()) {

@@ -8,6 +8,7 @@ import dev.baton.host.Waiter;
 import dev.baton.internal.threads.ThreadHost;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -87,6 +88,20 @@ class PermitQueueTest {
     queue.enqueue(task, false);
     queue.give(2);
     assertThat(woken).containsExactly("task", "callback=1");
+  }
+
+  @Test
+  void aSelectThatIsNextInLineSleepsUntilItIsServed() {
+    PermitQueue queue = new PermitQueue(2, 0);
+    queued(queue, "first", 1);
+    queue.enqueue(new SelectRequest(new Selection(1), 0, 1), false);
+    // What is left from others.
+    LockSupport.parkNanos(1);
+    queue.give(1);
+    assertThat(woken).containsExactly("first=1");
+    long before = System.nanoTime();
+    LockSupport.parkNanos(20_000_000);
+    assertThat(System.nanoTime() - before).isGreaterThan(10_000_000);
   }
 
   @Test

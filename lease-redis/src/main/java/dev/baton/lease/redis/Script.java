@@ -127,23 +127,26 @@ final class Script {
     }
 
     private void answered(List<Object> answers, Throwable error, Runnable then) {
-      // First: whoever has waited longest is in a hurry, and others wait for it.
-      if (error == null && answers.size() > calls.size()) {
-        safely(() -> grants.told(sent, (List<?>) answers.get(calls.size())));
+      try {
+        // First: whoever has waited longest is in a hurry, and others wait for it.
+        if (error == null && answers.size() > calls.size()) {
+          safely(() -> grants.told(sent, (List<?>) answers.get(calls.size())));
+        }
+        for (int i = 0; i < calls.size(); i++) {
+          int index = i;
+          safely(() -> tell(calls.get(index), error == null ? answers.get(index) : error));
+        }
+      } finally {
+        // Whatever happens: what stands in the queue waits for this.
+        then.run();
       }
-      for (int i = 0; i < calls.size(); i++) {
-        Call call = calls.get(i);
-        Object answer = error == null ? answers.get(i) : error;
-        safely(() -> tell(call, answer));
-      }
-      then.run();
     }
 
     /** One that fails must not keep the others. */
     private static void safely(Runnable telling) {
       try {
         telling.run();
-      } catch (RuntimeException failure) {
+      } catch (Throwable failure) {
         Thread current = Thread.currentThread();
         current.getUncaughtExceptionHandler().uncaughtException(current, failure);
       }
