@@ -162,7 +162,7 @@ public abstract class AsyncRequest<T extends @Nullable Object> extends Request i
       timer = host().schedule(host().nanoTime() + nanos, () -> host().start("baton-timeout", this::expire));
     } catch (Throwable failure) {
       // The caller gets the error instead of the future, so nothing may stay behind.
-      if (!future.completeExceptionally(failure)) {
+      if (!future.completeExceptionally(failure) && outcome() == GRANTED) {
         giveBack();
       }
       throw failure;

@@ -65,6 +65,8 @@ final class Loop implements Runnable {
 
   private boolean becomeIdle() {
     next = null;
+    // Of the run before: the next one may come before this has slept.
+    Thread.interrupted();
     thread.setContextClassLoader(null);
     return IDLE.compareAndSet(null, this);
   }
