@@ -25,6 +25,11 @@ final class Ends {
     run(new Sleeping(), body);
   }
 
+  /** The same, but each wait is woken once for no reason, and has to fall asleep again by itself. */
+  static void onlyWhenWokenAgain(Body body) {
+    run(new Restless(), body);
+  }
+
   /** Every sleeper is interrupted. True if the body was. */
   static boolean byInterrupt(Body body) {
     return !run(new Interrupting(), body);
@@ -56,7 +61,7 @@ final class Ends {
     boolean completed;
   }
 
-  private static final class Sleeping extends DelegatingHost {
+  private static class Sleeping extends DelegatingHost {
     private volatile boolean woken;
 
     @Override
@@ -70,6 +75,18 @@ final class Ends {
     @Override
     public void unpark(Waiter waiter) {
       woken = true;
+    }
+  }
+
+  private static final class Restless extends Sleeping {
+    private boolean roused;
+
+    @Override
+    public void park(Waiter waiter, Object blocker) {
+      if (roused) {
+        super.park(waiter, blocker);
+      }
+      roused = true;
     }
   }
 

@@ -30,6 +30,8 @@ class PromiseModelTest {
         .addCustomScenario(scenario(List.of(call("await")), List.of(call("await")), List.of(call("complete", 1))))
         .addCustomScenario(scenario(List.of(call("await")), List.of(call("complete", 1)), List.of(call("fail", 2))))
         .addCustomScenario(
+            scenario(List.of(call("mirror")), List.of(List.of(call("await")), List.of(call("complete", 1))), List.of()))
+        .addCustomScenario(
             scenario(
                 List.of(call("mirror")),
                 List.of(List.of(call("cancelMirror")), List.of(call("complete", 1)), List.of(call("await"))),

@@ -41,11 +41,10 @@ class SectionModelTest {
 
   @Test
   void aSleeperThatIsGrantedAsItFallsAsleepComesBack() {
-    Search.scripted()
-        .addCustomScenario(
-            Search.scenario(
-                List.of(Search.call(SleepyCounter.class, "sleeping")), List.of(Search.call(SleepyCounter.class, "sleeping"))))
-        .check(SleepyCounter.class);
+    for (String operation : List.of("sleeping", "restless")) {
+      Actor call = Search.call(SleepyCounter.class, operation);
+      Search.scripted().addCustomScenario(Search.scenario(List.of(call), List.of(call))).check(SleepyCounter.class);
+    }
   }
 
   @Test
@@ -83,7 +82,7 @@ class SectionModelTest {
     }
   }
 
-  /** Without spurious wake-ups. */
+  /** Without spurious wake-ups, or with one for each wait: who falls asleep again has to say so again. */
   public static class SleepyCounter {
     private final Mutex mutex = new Mutex();
     private int value;
@@ -91,16 +90,24 @@ class SectionModelTest {
     @Operation
     public int sleeping() {
       int[] result = new int[1];
-      Ends.onlyWhenWoken(
-          () -> {
-            mutex.lock();
-            try {
-              result[0] = ++value;
-            } finally {
-              mutex.unlock();
-            }
-          });
+      Ends.onlyWhenWoken(() -> result[0] = increment());
       return result[0];
+    }
+
+    @Operation
+    public int restless() {
+      int[] result = new int[1];
+      Ends.onlyWhenWokenAgain(() -> result[0] = increment());
+      return result[0];
+    }
+
+    private int increment() {
+      mutex.lock();
+      try {
+        return ++value;
+      } finally {
+        mutex.unlock();
+      }
     }
   }
 
