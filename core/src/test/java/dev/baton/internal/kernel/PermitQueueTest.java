@@ -4,11 +4,13 @@ package dev.baton.internal.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.host.Host;
+import dev.baton.host.Hosts;
 import dev.baton.host.Waiter;
 import dev.baton.internal.threads.ThreadHost;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -93,15 +95,32 @@ class PermitQueueTest {
   @Test
   void aSelectThatIsNextInLineSleepsUntilItIsServed() {
     PermitQueue queue = new PermitQueue(2, 0);
-    queued(queue, "first", 1);
-    queue.enqueue(new SelectRequest(new Selection(1), 0, 1), false);
-    // What is left from others.
-    LockSupport.parkNanos(1);
-    queue.give(1);
-    assertThat(woken).containsExactly("first=1");
-    long before = System.nanoTime();
-    LockSupport.parkNanos(20_000_000);
-    assertThat(System.nanoTime() - before).isGreaterThan(10_000_000);
+    Hosts.runOn(
+        recordingUnparks(),
+        () -> {
+          queued(queue, "first", 1);
+          SelectRequest select = new SelectRequest(new Selection(1), 0, 1);
+          queue.enqueue(select, false);
+          queue.give(1);
+          assertThat(woken).containsExactly("first=1");
+          assertThat(select.outcome()).isEqualTo(Waiter.WAITING);
+          queue.give(1);
+          assertThat(select.outcome()).isEqualTo(Waiter.GRANTED);
+        });
+  }
+
+  /** Threads, of which each that is woken is written down. */
+  private Host recordingUnparks() {
+    return (Host)
+        Proxy.newProxyInstance(
+            Host.class.getClassLoader(),
+            new Class<?>[] {Host.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("unpark")) {
+                woken.add("unparked");
+              }
+              return method.invoke(ThreadHost.INSTANCE, arguments);
+            });
   }
 
   @Test
