@@ -38,4 +38,11 @@ class LibrariesTest {
 
     assertThat(copied).isEqualTo(used).hasSizeGreaterThan(5);
   }
+
+  /** The client cannot connect without them, and does not ask for them: a command that has none ends with a missing class. */
+  @Test
+  void theLogOfTheClientIsCopiedToo() throws IOException {
+    assertThat(COPIED.matcher(Files.readString(Path.of("pom.xml"))).results().map(item -> item.group(1)))
+        .contains("slf4j-api", "slf4j-nop");
+  }
 }
