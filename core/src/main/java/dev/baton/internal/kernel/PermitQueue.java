@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * never so much that the bank would fall below zero: a return still on its way to the lock must not become visible through
  * somebody else's cancel. The proof is in {@code docs/kernel.md}.
  */
-public final class PermitQueue extends WaitQueue {
+public final class PermitQueue extends LimitedQueue {
   /** The largest count of permits, limit and request. */
   public static final long MAX = 1L << 60;
 
@@ -53,9 +53,6 @@ public final class PermitQueue extends WaitQueue {
 
   /** Free permits minus the demand of those who wait, or are on their way to. */
   private volatile long word;
-
-  /** The limit as returns see it, read after their fetch-add. A shrink publishes it first, a growth last. */
-  private volatile long limit;
 
   /** Set once, under the lock. */
   private volatile boolean closed;
