@@ -86,5 +86,7 @@ class HopCrowd extends Crowd {
   void check() {
     Expect.equal("turns taken, of those given", given, taken);
     Expect.equal("turns counted by the one who took them", taken, rounds());
+    // One of them more than one ahead of the other has taken two in a row: that was no hop.
+    Expect.equal("turns that one side is ahead, beyond one", 0, Math.max(0, Math.abs(rounds(0) - rounds(1)) - 1));
   }
 }
