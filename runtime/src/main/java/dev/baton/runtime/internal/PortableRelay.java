@@ -37,15 +37,10 @@ final class PortableRelay implements Relay {
   public boolean handOver(CooperativeTask from, @Nullable CooperativeTask to) {
     // With the flag set, park would return at once: it is put aside until the turn comes.
     boolean interrupted = Thread.interrupted();
-    Object blocker = from.blocker;
     give(to);
     while (turn.holder() != from) {
-      if (blocker == null) {
-        // To say for what it waits costs two writes, and it waits only for its turn.
-        LockSupport.park();
-      } else {
-        LockSupport.park(blocker);
-      }
+      // For what it waits, the task says itself: to tell the thread too costs time, and memory on the stack of all who wait.
+      LockSupport.park();
       if (turn.holder() != from && Thread.currentThread().isInterrupted()) {
         // In this order: whoever looks for what could still wake somebody finds the message or the flag.
         from.wasInterrupted();

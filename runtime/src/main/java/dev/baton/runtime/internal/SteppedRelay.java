@@ -38,11 +38,11 @@ final class SteppedRelay implements Relay {
     handed = true;
     turn.giveHere(to);
     if (from.is(CooperativeTask.State.PARKED)) {
-      Object blocker = from.blocker;
       // With the flag set, park would return at once: it is put aside until the turn comes.
       boolean interrupted = Thread.interrupted();
       while (turn.holder() != from) {
-        LockSupport.park(blocker);
+        // For what it waits, the task says itself: to tell the thread too costs time, and memory on the stack of all who wait.
+        LockSupport.park();
         if (turn.holder() != from && Thread.interrupted()) {
           interrupted = true;
         }
