@@ -53,6 +53,7 @@ import static dev.baton.bench.peer.Peer.RW_FAIR;
 import static dev.baton.bench.peer.Peer.RW_NONFAIR;
 import static dev.baton.bench.peer.Peer.TRACKED;
 import static dev.baton.bench.peer.Peer.TRACKED_MUTEX;
+import static dev.baton.bench.peer.Peer.TRACKED_RW;
 
 import dev.baton.bench.peer.Peer;
 import dev.baton.bench.work.BufferedMessages;
@@ -103,6 +104,7 @@ import dev.baton.bench.work.SwitchStepped;
 import dev.baton.bench.work.TimedSelectMessages;
 import dev.baton.bench.work.TrackedHold;
 import dev.baton.bench.work.TrackedLock;
+import dev.baton.bench.work.TrackedRead;
 import dev.baton.bench.work.UncontendedMutex;
 import dev.baton.bench.work.UncontendedPool;
 import dev.baton.bench.work.UncontendedRead;
@@ -159,6 +161,7 @@ final class Bars {
           threadsAtMost(ManyTasks.class, Map.of("limit", "200"), BATON_EXECUTOR, 201),
           costsAtMost(TrackedLock.class, TRACKED_MUTEX, BATON_MUTEX, 15),
           costsAtMost(TrackedHold.class, TRACKED, BATON, 15),
+          costsAtMost(TrackedRead.class, TRACKED_RW, BATON_RW, 15),
           costsAtMost(ObservedPair.class, NAMED, BATON, 2),
           costsAtMost(ObservedPair.class, RECORDED, BATON, 2),
           costsAtMost(ObservedPair.class, METERED, BATON, 2),

@@ -4,6 +4,7 @@ package dev.baton.sync;
 import dev.baton.internal.observe.Taker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -56,18 +57,37 @@ final class Places {
     PLACE.setRelease(places, place, null);
   }
 
-  /** Crosses out one of the takers that stand here for task {@code number}. False: none does. */
+  /** Crosses out one of the takers that stand here for the calling task, {@code number}: nobody else does that. False: none does. */
   boolean removeTaker(long number) {
+    int place = placeOfTaker(number);
+    if (place == NONE) {
+      return false;
+    }
+    clear(place);
+    return true;
+  }
+
+  /** Where one of the takers stands for task {@code number}, or {@link #NONE}. */
+  int placeOfTaker(long number) {
     int first = first(number);
     for (int i = 0; i < TRIES; i++) {
       int at = (first + i) & (places.length - 1);
-      Object taker = places[at];
-      // Compare-and-set: a guard of the same task may be closed elsewhere at the same time.
-      if (taker != null && Taker.number(taker) == number && PLACE.compareAndSet(places, at, taker, null)) {
-        return true;
+      Object entry = places[at];
+      if (entry != null && !(entry instanceof ReadHold) && Taker.number(entry) == number) {
+        return at;
       }
     }
-    return false;
+    return NONE;
+  }
+
+  /** What stands at {@code place}, which is the caller's own. */
+  Object get(int place) {
+    return Objects.requireNonNull(places[place]);
+  }
+
+  /** Writes {@code entry} down at {@code place}, instead of what the caller has written there. */
+  void set(int place, Object entry) {
+    PLACE.setRelease(places, place, entry);
   }
 
   /** Shows all that is written down here. */

@@ -9,16 +9,13 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /** One hold of a {@link ReadLock}. */
-final class ReadGuard implements Guard {
+final class ReadGuard extends ReadHold implements Guard {
   private static final VarHandle CLOSED = Fields.find(MethodHandles.lookup(), "closed", boolean.class);
 
   private final ReadLock lock;
 
   @SuppressWarnings("UnusedVariable") // through the handle
   private volatile boolean closed;
-
-  /** The task that was written down as the holder, if one was. Set before anybody else has the guard. */
-  long holder = ReadHolders.NOBODY;
 
   /** Who wants to know how long it is held; null if nobody does. Set before anybody else has the guard. */
   @Nullable Object timed;
@@ -32,7 +29,7 @@ final class ReadGuard implements Guard {
     SwitchPoints.reach(lock.ledgerKey());
     // Compare-and-set: any thread may close it, and only one of them gives the lock up.
     if (CLOSED.compareAndSet(this, false, true)) {
-      lock.release(holder);
+      lock.release(this);
       Taker.over(timed);
     }
   }

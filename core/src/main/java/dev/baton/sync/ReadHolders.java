@@ -6,40 +6,118 @@ import dev.baton.internal.observe.Taker;
 import dev.baton.observe.Baton;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which task reads how many times, as far as it was written down: only while {@link Baton#tracking} is on. What was written
  * down is crossed out in any case, so that turning it off and on again leaves nobody behind.
+ *
+ * <p>A read that a task took by itself is written down as its taker, and only that task crosses it out; one that a guard holds, as
+ * the guard, which knows its place. So nobody else ever crosses out the same, and a plain write is enough for it.
  */
 final class ReadHolders {
   /** The number of no task. */
   static final long NOBODY = Taker.NOBODY;
 
-  /** How many times a task reads beside what stands in the places, and what is known of it since the first. */
+  /** How many times a task reads by itself beside what stands in the places, and what is known of it since the first. */
   private record Reads(int count, Object taker) {}
 
   private final ConcurrentHashMap<Long, Reads> others = new ConcurrentHashMap<>();
 
+  /** Guards for which there was no place. */
+  private final Set<ReadHold> otherHolds = ConcurrentHashMap.newKeySet();
+
   /** Null until something is written down; then never changed. */
   private volatile @Nullable Places places;
 
-  /** Writes {@code task}, which is the calling one, down if tracking is on. Returns what to hand to {@link #remove}. */
-  long add(long task) {
-    if (task == NOBODY || !Baton.tracking().isOn()) {
-      return NOBODY;
+  // ---- reads of a task's own ----
+
+  /** Writes the calling task, {@code me}, down if tracking is on. */
+  void add(long me) {
+    if (Baton.tracking().isOn()) {
+      Object taker = Taker.now();
+      // One that was not written down for itself is not found by its number.
+      if (Taker.number(taker) != me || places().put(taker, me) == Places.NONE) {
+        others.compute(me, (t, reads) -> reads == null ? new Reads(1, taker) : new Reads(reads.count + 1, reads.taker));
+      }
     }
-    Object taker = Taker.now();
+  }
+
+  /** Crosses one read of the calling task, {@code me}, out, if it was written down. */
+  void remove(long me) {
+    Places known = places;
+    if (known != null && !known.removeTaker(me)) {
+      // Not there: a read that was taken while tracking was off.
+      removeOther(me);
+    }
+  }
+
+  private void removeOther(long me) {
+    others.computeIfPresent(me, (t, reads) -> reads.count > 1 ? new Reads(reads.count - 1, reads.taker) : null);
+  }
+
+  // ---- reads of guards ----
+
+  /** Writes down, if tracking is on, that {@code hold} reads for {@code task}, which need not be the calling one. */
+  void add(ReadHold hold, long task) {
+    if (task != NOBODY && Baton.tracking().isOn()) {
+      hold.reader = task;
+      hold.taker = Taker.now();
+      put(hold, places().put(hold, task));
+    }
+  }
+
+  /** The read that the calling task, {@code me}, has just taken is held by {@code hold}: that is written down instead. */
+  void handTo(ReadHold hold, long me) {
     Places known = places;
     if (known == null) {
-      known = makePlaces();
+      return;
     }
-    // Written down for somebody else, it must not look like the one who writes.
-    if (Taker.number(taker) != task || known.put(taker, task) == Places.NONE) {
-      others.compute(task, (t, reads) -> reads == null ? new Reads(1, taker) : new Reads(reads.count + 1, reads.taker));
+    int place = known.placeOfTaker(me);
+    Reads reads = place == Places.NONE ? others.get(me) : null;
+    if (place == Places.NONE && reads == null) {
+      // Not there: tracking was off.
+      return;
     }
-    return task;
+    hold.reader = me;
+    hold.taker = reads == null ? known.get(place) : reads.taker;
+    if (reads == null) {
+      known.set(place, hold);
+    } else {
+      removeOther(me);
+    }
+    put(hold, place);
+  }
+
+  private void put(ReadHold hold, int place) {
+    hold.place = place;
+    if (place == Places.NONE) {
+      try {
+        otherHolds.add(hold);
+      } catch (OutOfMemoryError noRoom) {
+        // Then its holder is not known.
+      }
+    }
+  }
+
+  /** Crosses {@code hold} out, if it was written down. Called once for each time. */
+  void remove(ReadHold hold) {
+    if (hold.reader != NOBODY) {
+      if (hold.place == Places.NONE) {
+        otherHolds.remove(hold);
+      } else {
+        places().clear(hold.place);
+      }
+      hold.reader = NOBODY;
+      hold.taker = null;
+    }
+  }
+
+  private Places places() {
+    Places known = places;
+    return known == null ? makePlaces() : known;
   }
 
   private synchronized Places makePlaces() {
@@ -51,14 +129,7 @@ final class ReadHolders {
     return known;
   }
 
-  /** Crosses one read of {@code task} out, if it was written down. */
-  void remove(long task) {
-    Places known = places;
-    if (task != NOBODY && known != null && !known.removeTaker(task)) {
-      // Not there: a read that was taken while tracking was off.
-      others.computeIfPresent(task, (t, reads) -> reads.count > 1 ? new Reads(reads.count - 1, reads.taker) : null);
-    }
-  }
+  // ---- looking ----
 
   /** How many reads of {@code task} are written down. */
   int count(long task) {
@@ -70,8 +141,9 @@ final class ReadHolders {
     List<Holding> all = new ArrayList<>();
     Places known = places;
     if (known != null) {
-      known.forEach(taker -> all.add(Holding.by(Taker.number(taker), taker, 0)));
+      known.forEach(entry -> describe(entry, all));
     }
+    otherHolds.forEach(hold -> describe(hold, all));
     others.forEach(
         (task, reads) -> {
           for (int i = 0; i < reads.count; i++) {
@@ -79,6 +151,14 @@ final class ReadHolders {
           }
         });
     return all;
+  }
+
+  private static void describe(Object entry, List<Holding> all) {
+    long reader = entry instanceof ReadHold hold ? hold.reader : Taker.number(entry);
+    // Nobody: just being crossed out.
+    if (reader != NOBODY) {
+      all.add(Holding.by(reader, entry instanceof ReadHold hold ? hold.taker : entry, 0));
+    }
   }
 
   /** Whether anything was ever written down here: a single look for those who give a read up. */

@@ -99,7 +99,7 @@ public final class ReadLock extends GuardedLock<Guard> {
   @Override
   public void unlock() {
     SwitchPoints.reach(ledgerKey());
-    if (!release(holders.used() ? Hosts.currentTaskId() : ReadHolders.NOBODY)) {
+    if (!release(null)) {
       throw new IllegalMonitorStateException("Nobody holds " + this + ", so it cannot be unlocked.");
     }
   }
@@ -134,13 +134,19 @@ public final class ReadLock extends GuardedLock<Guard> {
     return queue.available() > 0;
   }
 
-  /** Gives a read up that is written down for {@code holder}, if it is. False: nobody reads; nothing has changed. */
-  boolean release(long holder) {
+  /** Gives up the read that {@code hold} holds, or one of the calling task's own if that is null. False: nobody reads; nothing has changed. */
+  boolean release(@Nullable ReadHold hold) {
     // While somebody writes there is a permit that could be given, but it is not a reader's.
     if (writeLock.hasOwner()) {
       return false;
     }
-    holders.remove(holder);
+    if (holders.used()) {
+      if (hold == null) {
+        holders.remove(Hosts.currentTaskId());
+      } else {
+        holders.remove(hold);
+      }
+    }
     Ledger.gave(ledgerKey(), 1);
     return queue.giveOne();
   }
@@ -152,16 +158,16 @@ public final class ReadLock extends GuardedLock<Guard> {
 
   @Override
   void heldBy(Guard guard) {
-    // Written down when the lock was taken.
+    // If it was off when the read was taken, nothing was written down, and what is found would be another one.
     if (holders.used() && Baton.tracking().isOn()) {
-      ((ReadGuard) guard).holder = Hosts.currentTaskId();
+      holders.handTo((ReadGuard) guard, Hosts.currentTaskId());
     }
     ((ReadGuard) guard).timed = timedFromNow();
   }
 
   /** {@code guard} holds a read of {@code task}, which is not written down yet. */
   void heldBy(ReadGuard guard, long task) {
-    guard.holder = holders.add(task);
+    holders.add(guard, task);
     guard.timed = timedFromNow();
     Ledger.took(ledgerKey(), 1);
   }
@@ -194,9 +200,7 @@ public final class ReadLock extends GuardedLock<Guard> {
 
   @Override
   void taken(long me) {
-    if (Baton.tracking().isOn()) {
-      holders.add(me);
-    }
+    holders.add(me);
     Ledger.took(ledgerKey(), 1);
   }
 

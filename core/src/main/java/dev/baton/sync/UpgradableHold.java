@@ -27,7 +27,7 @@ import java.time.Duration;
  * Whoever moves the state owns what the old state held and the new one does not. While UPGRADED, what is held is the write
  * lock if this guard is its guard, and nothing if that was given up otherwise.
  */
-final class UpgradableHold implements UpgradableGuard {
+final class UpgradableHold extends ReadHold implements UpgradableGuard {
   private static final int READING = 0;
   private static final int UPGRADING = 1;
   private static final int UPGRADED = 2;
@@ -39,9 +39,6 @@ final class UpgradableHold implements UpgradableGuard {
   private final WriteLock writeLock;
   private volatile int state = READING;
 
-  /** The task that is written down as reading, if one is. Written before the state says READING. */
-  private long holder = ReadHolders.NOBODY;
-
   UpgradableHold(RwLock rw) {
     this.rw = rw;
     this.readLock = rw.readLock();
@@ -50,7 +47,7 @@ final class UpgradableHold implements UpgradableGuard {
 
   /** The calling task has the place and a read. */
   void taken() {
-    holder = readLock.holders().add(Hosts.currentTaskId());
+    readLock.holders().add(this, Hosts.currentTaskId());
     Ledger.took(rw, 1);
   }
 
@@ -126,8 +123,7 @@ final class UpgradableHold implements UpgradableGuard {
   /** The attempt to upgrade has ended so; returns whether the guard holds the write lock. */
   private boolean end(boolean granted) {
     if (granted) {
-      readLock.holders().remove(holder);
-      holder = ReadHolders.NOBODY;
+      readLock.holders().remove(this);
       // It has been written down as a holder since it began to read.
       writeLock.own(this);
     }
@@ -141,7 +137,7 @@ final class UpgradableHold implements UpgradableGuard {
 
   private void requireNoOtherRead() {
     long me = Hosts.currentTaskId();
-    if (state == READING && readLock.holders().count(me) > (holder == me ? 1 : 0)) {
+    if (state == READING && readLock.holders().count(me) > (reader == me ? 1 : 0)) {
       throw new IllegalMonitorStateException(
           "This thread reads under " + rw + " otherwise too, and would wait for itself: unlock that read lock first.");
     }
@@ -157,11 +153,11 @@ final class UpgradableHold implements UpgradableGuard {
     if (!writeLock.downgrade(this)) {
       throw notUpgraded();
     }
-    holder = readLock.holders().add(task);
+    readLock.holders().add(this, task);
     Ledger.took(rw, 1);
     if (!STATE.compareAndSet(this, UPGRADED, READING)) {
       // Closed meanwhile by somebody who found no write lock to give up: the read is ours.
-      readLock.release(holder);
+      readLock.release(this);
       throw notUpgraded();
     }
   }
@@ -195,7 +191,7 @@ final class UpgradableHold implements UpgradableGuard {
       if (was == UPGRADED) {
         writeLock.release(this);
       } else {
-        readLock.release(holder);
+        readLock.release(this);
       }
     } finally {
       rw.upgrades().give();
