@@ -72,12 +72,25 @@ final class Places {
     int first = first(number);
     for (int i = 0; i < TRIES; i++) {
       int at = (first + i) & (places.length - 1);
-      Object entry = places[at];
-      if (entry != null && !(entry instanceof ReadHold) && Taker.number(entry) == number) {
+      if (isTaker(places[at], number)) {
         return at;
       }
     }
     return NONE;
+  }
+
+  /** How many takers stand here for task {@code number}. */
+  int takers(long number) {
+    int first = first(number);
+    int takers = 0;
+    for (int i = 0; i < TRIES; i++) {
+      takers += isTaker(places[(first + i) & (places.length - 1)], number) ? 1 : 0;
+    }
+    return takers;
+  }
+
+  private static boolean isTaker(@Nullable Object entry, long number) {
+    return entry != null && !(entry instanceof ReadHold) && Taker.number(entry) == number;
   }
 
   /** What stands at {@code place}, which is the caller's own. */

@@ -20,8 +20,12 @@ final class ReadGuard extends ReadHold implements Guard {
   /** Who wants to know how long it is held; null if nobody does. Set before anybody else has the guard. */
   @Nullable Object timed;
 
-  ReadGuard(ReadLock lock) {
+  /** How many reads of its own were written down for the task that made it, before it took one for this. */
+  final int readsBefore;
+
+  ReadGuard(ReadLock lock, int readsBefore) {
     this.lock = lock;
+    this.readsBefore = readsBefore;
   }
 
   @Override

@@ -58,6 +58,16 @@ final class ReadHolders {
     others.computeIfPresent(me, (t, reads) -> reads.count > 1 ? new Reads(reads.count - 1, reads.taker) : null);
   }
 
+  /** How many reads of the calling task's own, {@code me}, are written down: only that task changes it. */
+  int own(long me) {
+    Places known = places;
+    if (known == null) {
+      return 0;
+    }
+    Reads more = others.isEmpty() ? null : others.get(me);
+    return known.takers(me) + (more == null ? 0 : more.count);
+  }
+
   // ---- reads of guards ----
 
   /** Writes down, if tracking is on, that {@code hold} reads for {@code task}, which need not be the calling one. */
@@ -69,18 +79,11 @@ final class ReadHolders {
     }
   }
 
-  /** The read that the calling task, {@code me}, has just taken is held by {@code hold}: that is written down instead. */
+  /** A read that is written down for the calling task, {@code me}, is held by {@code hold}: that is written down instead. */
   void handTo(ReadHold hold, long me) {
-    Places known = places;
-    if (known == null) {
-      return;
-    }
+    Places known = places();
     int place = known.placeOfTaker(me);
     Reads reads = place == Places.NONE ? others.get(me) : null;
-    if (place == Places.NONE && reads == null) {
-      // Not there: tracking was off.
-      return;
-    }
     hold.reader = me;
     hold.taker = reads == null ? known.get(place) : reads.taker;
     if (reads == null) {
@@ -131,19 +134,23 @@ final class ReadHolders {
 
   // ---- looking ----
 
-  /** How many reads of {@code task} are written down. */
-  int count(long task) {
-    return used() ? (int) holdings().stream().filter(holding -> holding.task() == task).count() : 0;
+  /** How many reads of {@code task} are written down, beside that of {@code except}. */
+  int count(long task, @Nullable ReadHold except) {
+    return used() ? (int) holdings(except).stream().filter(holding -> holding.task() == task).count() : 0;
   }
 
   /** Each read that is written down. */
   List<Holding> holdings() {
+    return holdings(null);
+  }
+
+  private List<Holding> holdings(@Nullable ReadHold except) {
     List<Holding> all = new ArrayList<>();
     Places known = places;
     if (known != null) {
-      known.forEach(entry -> describe(entry, all));
+      known.forEach(entry -> describe(entry, except, all));
     }
-    otherHolds.forEach(hold -> describe(hold, all));
+    otherHolds.forEach(hold -> describe(hold, except, all));
     others.forEach(
         (task, reads) -> {
           for (int i = 0; i < reads.count; i++) {
@@ -153,10 +160,10 @@ final class ReadHolders {
     return all;
   }
 
-  private static void describe(Object entry, List<Holding> all) {
+  private static void describe(Object entry, @Nullable ReadHold except, List<Holding> all) {
     long reader = entry instanceof ReadHold hold ? hold.reader : Taker.number(entry);
     // Nobody: just being crossed out.
-    if (reader != NOBODY) {
+    if (reader != NOBODY && entry != except) {
       all.add(Holding.by(reader, entry instanceof ReadHold hold ? hold.taker : entry, 0));
     }
   }

@@ -153,14 +153,15 @@ public final class ReadLock extends GuardedLock<Guard> {
 
   @Override
   ReadGuard newGuard() {
-    return new ReadGuard(this);
+    return new ReadGuard(this, holders.own(Hosts.currentTaskId()));
   }
 
   @Override
   void heldBy(Guard guard) {
-    // If it was off when the read was taken, nothing was written down, and what is found would be another one.
-    if (holders.used() && Baton.tracking().isOn()) {
-      holders.handTo((ReadGuard) guard, Hosts.currentTaskId());
+    // Not by asking whether tracking is on: it may have been turned on or off since the read was taken.
+    long me = Hosts.currentTaskId();
+    if (holders.own(me) > ((ReadGuard) guard).readsBefore) {
+      holders.handTo((ReadGuard) guard, me);
     }
     ((ReadGuard) guard).timed = timedFromNow();
   }
@@ -195,7 +196,7 @@ public final class ReadLock extends GuardedLock<Guard> {
 
   /** Whether {@code task} was written down as reading. */
   boolean isKnownToBeHeldBy(long task) {
-    return holders.count(task) > 0;
+    return holders.count(task, null) > 0;
   }
 
   @Override

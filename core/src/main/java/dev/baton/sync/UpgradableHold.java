@@ -137,7 +137,7 @@ final class UpgradableHold extends ReadHold implements UpgradableGuard {
 
   private void requireNoOtherRead() {
     long me = Hosts.currentTaskId();
-    if (state == READING && readLock.holders().count(me) > (reader == me ? 1 : 0)) {
+    if (state == READING && readLock.holders().count(me, this) > 0) {
       throw new IllegalMonitorStateException(
           "This thread reads under " + rw + " otherwise too, and would wait for itself: unlock that read lock first.");
     }

@@ -83,6 +83,32 @@ class ReadHoldersTest {
   }
 
   @Test
+  void aGuardIsCrossedOutAlsoIfTrackingWasTurnedOffWhileItTookTheLock() {
+    ReadGuard guard = read.newGuard();
+    read.lock();
+    Baton.track(Tracking.OFF);
+    read.heldBy(guard);
+    guard.close();
+
+    assertThat(readers()).isEmpty();
+  }
+
+  @Test
+  void aGuardCrossesOutNobodyElseAlsoIfTrackingWasTurnedOnWhileItTookTheLock() {
+    read.lock();
+    Baton.track(Tracking.OFF);
+    ReadGuard guard = read.newGuard();
+    read.lock();
+    Baton.track(Tracking.ON);
+    read.heldBy(guard);
+    guard.close();
+
+    assertThat(readers()).containsExactly(me);
+    read.unlock();
+    assertThat(readers()).isEmpty();
+  }
+
+  @Test
   void aDowngradedWriterReadsInItsOwnName() throws Exception {
     WriteGuard writing = rw.writeLock().guard();
     Guard[] reading = new Guard[1];
