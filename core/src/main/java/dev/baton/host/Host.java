@@ -26,7 +26,10 @@ public interface Host {
   /** Like {@link #park(Waiter, Object)}, but returns once {@link #nanoTime()} has reached {@code deadline}. */
   void parkUntil(Waiter waiter, Object blocker, long deadline);
 
-  /** Wakes the waiter's task, or lets its next park return at once. Never blocks. */
+  /**
+   * Wakes the waiter's task, or lets its next park return at once. Never blocks. What the caller has written before is seen by the task
+   * when that park returns, or the next one returns at once too.
+   */
   void unpark(Waiter waiter);
 
   /** The task that calls. */

@@ -3,6 +3,7 @@ package dev.baton.host;
 
 import dev.baton.internal.threads.ThreadHost;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the host of the calling task. */
 public final class Hosts {
@@ -10,6 +11,9 @@ public final class Hosts {
 
   /** Hosts that know their running task by its thread. Replaced, never changed. */
   private static volatile Host[] running = {};
+
+  /** The one that runs, if just one does: it is asked at every operation, and found without a look into the others. */
+  private static volatile @Nullable Host lone;
 
   private Hosts() {}
 
@@ -25,6 +29,11 @@ public final class Hosts {
   }
 
   private static Host find() {
+    Host only = lone;
+    return only != null && only.runsCaller() ? only : findAmongAll();
+  }
+
+  private static Host findAmongAll() {
     for (Host host : running) {
       if (host.runsCaller()) {
         return host;
@@ -46,12 +55,17 @@ public final class Hosts {
     SwitchPoints.activate();
     Host[] more = Arrays.copyOf(running, running.length + 1);
     more[running.length] = host;
-    running = more;
+    run(more);
   }
 
   /** The counterpart of {@link #begin}. */
   public static synchronized void end(Host host) {
-    running = Arrays.stream(running).filter(other -> other != host).toArray(Host[]::new);
+    run(Arrays.stream(running).filter(other -> other != host).toArray(Host[]::new));
+  }
+
+  private static void run(Host[] hosts) {
+    running = hosts;
+    lone = hosts.length == 1 ? hosts[0] : null;
   }
 
   /** Runs {@code body} as a task of {@code host}. */

@@ -4,6 +4,7 @@ package dev.baton.host;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MutableCallSite;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The places where a cooperative host may let another task run: the start of every operation of every primitive.
@@ -21,6 +22,19 @@ public final class SwitchPoints {
     if (active()) {
       Hosts.current().switchPoint(primitive);
     }
+  }
+
+  /**
+   * The same; returns the host of the calling task for what follows in the operation, or null while there are only ordinary threads.
+   * To find it takes a few nanoseconds, and an operation needs it several times.
+   */
+  public static @Nullable Host reached(Object primitive) {
+    if (!active()) {
+      return null;
+    }
+    Host host = Hosts.current();
+    host.switchPoint(primitive);
+    return host;
   }
 
   /** Turns switch points on, for good and for all threads. A cooperative host calls this before it runs a task. */

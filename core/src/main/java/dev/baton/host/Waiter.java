@@ -95,7 +95,10 @@ public abstract class Waiter {
 
   /** Tells the waiter that it is decided. Called once, after {@link #decide}, with no lock held. */
   public void wake() {
-    VarHandle.fullFence();
+    if (!asleep) {
+      VarHandle.fullFence();
+    }
+    // Whoever was seen asleep needs no fence here: to unpark it orders what it finds.
     if (asleep) {
       host.unpark(this);
     }

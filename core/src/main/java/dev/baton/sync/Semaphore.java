@@ -8,6 +8,7 @@ import static dev.baton.host.Waiter.INTERRUPTED;
 import static dev.baton.host.Waiter.REFUSED;
 import static dev.baton.host.Waiter.TIMED_OUT;
 
+import dev.baton.host.Host;
 import dev.baton.host.Ledger;
 import dev.baton.host.Probe;
 import dev.baton.host.SwitchPoints;
@@ -167,12 +168,12 @@ public final class Semaphore {
    * @throws IllegalArgumentException if {@link #resize} or {@link #forget} has lowered the limit to 0
    */
   public void acquire() throws InterruptedException {
-    SwitchPoints.reach(this);
+    Host host = SwitchPoints.reached(this);
     Interrupts.check();
     if (!queue.takeOne()) {
-      requireGranted(queue.await(1, true, this, true, FOREVER), 1);
+      requireGranted(queue.await(host, 1, true, this, true, FOREVER), 1);
     }
-    Ledger.took(this, 1);
+    Ledger.took(host, this, 1);
   }
 
   /**
@@ -508,8 +509,7 @@ public final class Semaphore {
    *     When several threads return too much at once, which of them gets the error is open
    */
   public void release() {
-    SwitchPoints.reach(this);
-    Ledger.gave(this, 1);
+    Ledger.gave(SwitchPoints.reached(this), this, 1);
     if (!queue.giveOne()) {
       throw overRelease(1);
     }

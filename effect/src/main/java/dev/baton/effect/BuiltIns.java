@@ -59,7 +59,7 @@ final class BuiltIns {
     makers.put(type, frame -> new Binding.BuiltIn(frame, (Binding.Interpretation<Effect<?>>) (Binding.Interpretation) interpretation));
   }
 
-  // ---- without an effect, where nobody would see it: see EffectTask.beginDirect ----
+  // ---- without an effect, where nobody would see it: see EffectTask.beginDirect and isUnseen ----
 
   static @Nullable Object join(EffectTask<?> me, Waitable<?> waitable) {
     Object value = me.join(me.run.outcomeOf(waitable));
@@ -78,13 +78,14 @@ final class BuiltIns {
     me.letHigherGoFirst();
   }
 
-  static void acquire(EffectTask<?> me, Semaphore semaphore, long permits) {
-    acquired(me, semaphore, permits);
+  static void acquire(EffectTask<?> me, Semaphore semaphore) {
+    take(me, semaphore, 1);
     me.letHigherGoFirst();
   }
 
-  static void release(EffectTask<?> me, Semaphore semaphore, long permits) {
-    released(me, semaphore, permits);
+  static void release(EffectTask<?> me, Semaphore semaphore) {
+    semaphore.release();
+    me.deliverPending();
     me.letHigherGoFirst();
   }
 
@@ -123,21 +124,26 @@ final class BuiltIns {
   private static @Nullable Object acquired(EffectTask<?> me, Semaphore semaphore, long permits) {
     me.active.setQuiet(true);
     try {
-      while (true) {
-        me.prepareToWait();
-        try {
-          if (permits == 1) {
-            semaphore.acquire();
-          } else {
-            semaphore.acquire(permits);
-          }
-          return null;
-        } catch (InterruptedException e) {
-          me.wasInterrupted();
-        }
-      }
+      take(me, semaphore, permits);
     } finally {
       me.active.setQuiet(false);
+    }
+    return null;
+  }
+
+  private static void take(EffectTask<?> me, Semaphore semaphore, long permits) {
+    while (true) {
+      me.prepareToWait();
+      try {
+        if (permits == 1) {
+          semaphore.acquire();
+        } else {
+          semaphore.acquire(permits);
+        }
+        return;
+      } catch (InterruptedException e) {
+        me.wasInterrupted();
+      }
     }
   }
 

@@ -12,14 +12,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** One run: its tasks, and what becomes known about them. All of it belongs to whoever has the turn, but for what says otherwise. */
 final class EffectRun {
   private final CooperativeHost host;
   private final Residence residence;
-  private final AtomicLong ends = new AtomicLong();
+  private final EndOrder ends = new EndOrder();
   private final AwaitLine awaits = new AwaitLine(this);
 
   /** The tasks that have not ended, oldest first, linked through themselves. */
@@ -62,9 +61,9 @@ final class EffectRun {
     return closing;
   }
 
-  /** Counts those that end. Called by any thread. */
-  long nextEnd() {
-    return ends.incrementAndGet();
+  /** In which order its tasks and promises end. */
+  EndOrder ends() {
+    return ends;
   }
 
   // ---- tasks ----

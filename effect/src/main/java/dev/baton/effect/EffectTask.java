@@ -88,7 +88,7 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
   /** The task that calls, or null if none does. */
   static @Nullable EffectTask<?> currentOrNull() {
     Host current = Hosts.current();
-    return current instanceof CooperativeHost host && host.residence().resident() instanceof EffectTask<?> task ? task : null;
+    return current instanceof CooperativeHost host && host.resident() instanceof EffectTask<?> task ? task : null;
   }
 
   /** The task that calls. */
@@ -135,11 +135,16 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
       return false;
     }
     host.switchPoint(type);
-    // As in perform.
-    if (type != ReleaseSemaphore.class) {
-      deliverPending();
-    }
+    deliverPending();
     return true;
+  }
+
+  /**
+   * Whether nobody would see an effect that is an operation on a primitive of Baton's and no more: then the operation stands for it. To
+   * begin that is the step, as it would be to begin the effect; whoever looks at steps would see another name.
+   */
+  boolean isUnseen() {
+    return frame.isDirect() && !host.observer().isLooking();
   }
 
   private @Nullable Object performObserved(Frame here, Effect<?> effect) throws Throwable {

@@ -415,8 +415,8 @@ public final class Effects {
   public static void acquire(Semaphore semaphore, long n) {
     Objects.requireNonNull(semaphore, "semaphore");
     EffectTask<?> me = EffectTask.current();
-    if (me.beginDirect(AcquireSemaphore.class)) {
-      BuiltIns.acquire(me, semaphore, n);
+    if (n == 1 && me.isUnseen()) {
+      BuiltIns.acquire(me, semaphore);
     } else {
       perform(new AcquireSemaphore(semaphore, n));
     }
@@ -486,8 +486,8 @@ public final class Effects {
   public static void release(Semaphore semaphore, long n) {
     Objects.requireNonNull(semaphore, "semaphore");
     EffectTask<?> me = EffectTask.current();
-    if (me.beginDirect(ReleaseSemaphore.class)) {
-      BuiltIns.release(me, semaphore, n);
+    if (n == 1 && me.isUnseen()) {
+      BuiltIns.release(me, semaphore);
     } else {
       perform(new ReleaseSemaphore(semaphore, n));
     }

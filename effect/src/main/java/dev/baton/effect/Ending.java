@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 abstract class Ending<T extends @Nullable Object> extends Outcome<T> implements Native {
   final EffectRun run;
 
-  /** When it ended, counted over all that ended in the run; written before the result. */
+  /** Its place among all that ended in the run; written before the result. */
   private long ended;
 
   /**
@@ -36,7 +36,7 @@ abstract class Ending<T extends @Nullable Object> extends Outcome<T> implements 
     if (resultOrNull() != null) {
       return false;
     }
-    ended = run.nextEnd();
+    ended = endsFromOutside() ? run.ends().nextOutside() : run.ends().nextInside();
     CooperativeTask first = waiter;
     if (first != null) {
       // It does not run before this task gives up its turn, and finds the result then.

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -23,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -159,6 +161,66 @@ class HostileTest {
     awaitAsleep(never, task);
     task.interrupt();
     run.get(20, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void anInterruptAtAnyMomentOfAWaitIsNoticedWhileOthersHandOver() throws Exception {
+    int rounds = 2_000;
+    Event never = new Event();
+    AtomicInteger round = new AtomicInteger();
+    CompletableFuture<Thread> waiter = new CompletableFuture<>();
+    Thread outside = Thread.ofPlatform().start(() -> interruptEachRound(waiter.join(), round, rounds));
+    world()
+        .run(
+            () ->
+                Scope.run(
+                    scope -> {
+                      Task<Integer> interrupted = scope.fork(() -> awaitInVain(never, waiter, round, rounds));
+                      Semaphore ping = Semaphore.unbounded(0);
+                      Semaphore pong = Semaphore.unbounded(0);
+                      scope.fork(() -> handOver(ping, pong, interrupted));
+                      handOver(pong, ping, interrupted);
+                      scope.join();
+                      assertThat(interrupted.result()).isEqualTo(rounds);
+                    }));
+    outside.join();
+  }
+
+  private static void interruptEachRound(Thread target, AtomicInteger round, int rounds) {
+    SplittableRandom random = new SplittableRandom(5);
+    for (int i = 1; i <= rounds; i++) {
+      while (round.get() < i) {
+        Thread.onSpinWait();
+      }
+      for (int spins = random.nextInt(200); spins > 0; spins--) {
+        Thread.onSpinWait();
+      }
+      target.interrupt();
+    }
+  }
+
+  private static int awaitInVain(Event never, CompletableFuture<Thread> self, AtomicInteger round, int rounds) {
+    self.complete(Thread.currentThread());
+    int interrupted = 0;
+    while (interrupted < rounds) {
+      round.incrementAndGet();
+      try {
+        never.await();
+      } catch (InterruptedException e) {
+        interrupted++;
+      }
+    }
+    return interrupted;
+  }
+
+  /** One side of two that pass permits to and fro until {@code ended} has. The other side is let go when it has. */
+  private static @Nullable Void handOver(Semaphore mine, Semaphore other, Task<?> ended) throws InterruptedException {
+    while (!ended.isDone()) {
+      other.release();
+      mine.acquire();
+    }
+    other.release();
+    return null;
   }
 
   private static void awaitAsleep(Event event, Thread task) {

@@ -8,6 +8,7 @@ import static dev.baton.host.Waiter.OVERFULL;
 import static dev.baton.host.Waiter.REFUSED;
 import static dev.baton.host.Waiter.WAITING;
 
+import dev.baton.host.Host;
 import dev.baton.host.Probe;
 import dev.baton.host.Waiter;
 import dev.baton.internal.fields.Fields;
@@ -154,9 +155,14 @@ public final class PermitQueue extends LimitedQueue {
    * @return GRANTED, CLOSED, REFUSED or OVERFULL, INTERRUPTED or TIMED_OUT; nothing is held unless GRANTED
    */
   public int await(long n, boolean registered, Object blocker, boolean interruptible, long nanos) {
+    return await(null, n, registered, blocker, interruptible, nanos);
+  }
+
+  /** The same for a task of {@code host}; null if that has not been asked for. */
+  public int await(@Nullable Host host, long n, boolean registered, Object blocker, boolean interruptible, long nanos) {
     Request request;
     try {
-      request = new Request(n);
+      request = host == null ? new Request(n) : new Request(n, host);
     } catch (Throwable failure) {
       if (registered) {
         withdraw(n);

@@ -26,7 +26,8 @@ public class Request extends Waiter {
     this(need, Hosts.current());
   }
 
-  private Request(long need, Host host) {
+  /** A request of the calling task, which is one of {@code host}. */
+  Request(long need, Host host) {
     this(need, host, host.currentTask());
   }
 

@@ -25,6 +25,7 @@ public abstract class WaitQueue extends RequestList implements Line {
   /** Decided in this critical section, in order, linked through themselves, to be woken after it. */
   private @Nullable Request decided;
 
+  /** The last of them, if they are several. */
   private @Nullable Request lastDecided;
 
   /** An empty queue. */
@@ -181,18 +182,36 @@ public abstract class WaitQueue extends RequestList implements Line {
 
   /** Decides {@code request}, which has left the queue: its links are free. */
   protected final void decide(Request request, int outcome) {
-    if (lastDecided == null) {
+    Request first = decided;
+    if (first == null) {
       decided = request;
     } else {
-      lastDecided.next = request;
+      (lastDecided == null ? first : lastDecided).next = request;
+      lastDecided = request;
     }
-    lastDecided = request;
     request.decide(outcome);
   }
 
   /** Ends the critical section, and wakes those who were decided in it. */
   protected final void unlockAndWake() {
-    unlockAndWake(null);
+    Request alone = decided;
+    if (alone == null) {
+      unlock();
+    } else if (lastDecided != null || alone.task() == null) {
+      unlockAndWake(null);
+    } else {
+      // The usual case, without what it takes to wake several.
+      Request next = nextInLine();
+      decided = null;
+      unlock();
+      try {
+        alone.wake();
+      } finally {
+        if (next != null) {
+          next.wakeEarly();
+        }
+      }
+    }
   }
 
   /** Ends the critical section and wakes those who were decided; runs {@code first}, if there is one, before any callback. */

@@ -3,6 +3,7 @@ package dev.baton.internal.threads;
 
 import dev.baton.host.Host;
 import dev.baton.host.Waiter;
+import java.lang.invoke.VarHandle;
 import java.time.Instant;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
@@ -39,6 +40,8 @@ public final class ThreadHost implements Host {
 
   @Override
   public void unpark(Waiter waiter) {
+    // A thread that has been unparked already is only looked at: it could return from its park without what was written for it.
+    VarHandle.fullFence();
     LockSupport.unpark((Thread) waiter.task());
   }
 

@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class CooperativeHost implements Host {
+  /** Asked at every operation, so that it stands here too. */
+  private final Turn turn = new Turn();
+
   private final Observer observer;
   private final SplittableRandom random;
   private final List<Throwable> uncaught = new ArrayList<>();
@@ -65,7 +68,6 @@ public final class CooperativeHost implements Host {
     clock = new RunClock(settings.clock());
     aside = new Aside(uncaught);
     diagnosis = new Diagnosis(this, settings.lines(), tasks, clock, aside);
-    Turn turn = new Turn();
     course = new Course(turn, settings.stepLimit(), diagnosis);
     Waits waits = new Waits(settings.closed(), diagnosis);
     scheduler = new Scheduler(settings, turn, tasks, clock, inbox, aside, course, waits);
@@ -73,7 +75,7 @@ public final class CooperativeHost implements Host {
     eviction = new Eviction(settings.onStall(), aside, lifecycle, scheduler);
     parking = new Parking(waits, scheduler, clock, inbox, aside, course, eviction);
     driver = new Driver(settings, scheduler, tasks, clock, inbox, course, diagnosis, lifecycle, parking);
-    residence = new Residence(settings.closed(), scheduler, lifecycle, parking, course);
+    residence = new Residence(settings.closed(), turn, scheduler, lifecycle, parking, course);
   }
 
   /** Runs {@code body} as the first task, and all it starts, to the end. Called once, by the thread that made this host. */
@@ -84,7 +86,7 @@ public final class CooperativeHost implements Host {
       return diagnosis.report(course.problem(), uncaught, course.steps());
     } finally {
       course.finish();
-      if (!scheduler.isAbandoned()) {
+      if (!turn.isAbandoned()) {
         Hosts.end(this);
       }
     }
@@ -94,7 +96,7 @@ public final class CooperativeHost implements Host {
 
   @Override
   public void switchPoint(Object primitive) {
-    CooperativeTask me = scheduler.current();
+    CooperativeTask me = turn.holder();
     if (me == null || Thread.currentThread() != me.thread) {
       throwOutIfLate();
       return;
@@ -148,7 +150,7 @@ public final class CooperativeHost implements Host {
 
   @Override
   public boolean runsCaller() {
-    return scheduler.runsCaller();
+    return turn.isOfCallingTask();
   }
 
   @Override
@@ -177,19 +179,19 @@ public final class CooperativeHost implements Host {
 
   @Override
   public Object start(String name, Runnable body) {
-    return scheduler.hasTurn()
-        ? lifecycle.start(name, body, scheduler.current())
+    return turn.isCallers()
+        ? lifecycle.start(name, body, turn.holder())
         : lifecycle.startFromOutside(name, body);
   }
 
   @Override
   public Object currentTask() {
-    return scheduler.running();
+    return turn.caller();
   }
 
   @Override
   public long currentTaskId() {
-    return Objects.requireNonNull(scheduler.running().thread).threadId();
+    return Objects.requireNonNull(turn.caller().thread).threadId();
   }
 
   @Override
@@ -215,12 +217,12 @@ public final class CooperativeHost implements Host {
 
   /** The priority of the calling task. */
   public Priority priority() {
-    return scheduler.running().priority();
+    return turn.caller().priority();
   }
 
   /** Sets the priority of the calling task, and of those that it starts from now on. */
   public void setPriority(Priority priority) {
-    scheduler.running().setPriority(priority);
+    turn.caller().setPriority(priority);
     switchPoint(Priority.class);
   }
 
@@ -250,7 +252,7 @@ public final class CooperativeHost implements Host {
 
   /** Runs {@code action} at once if the calling thread has the turn, else leaves it to whoever has. */
   private void withTurn(Runnable action) {
-    if (scheduler.hasTurn()) {
+    if (turn.isCallers()) {
       action.run();
     } else {
       inbox.put(action);
@@ -259,40 +261,46 @@ public final class CooperativeHost implements Host {
 
   @Override
   public int nextInt(int bound) {
-    return scheduler.hasTurn() ? random.nextInt(bound) : ThreadLocalRandom.current().nextInt(bound);
+    return turn.isCallers() ? random.nextInt(bound) : ThreadLocalRandom.current().nextInt(bound);
   }
 
   // ---- for diagnosis ----
 
   @Override
   public void made(Object primitive) {
-    if (scheduler.hasTurn()) {
+    if (turn.isCallers()) {
       diagnosis.made(primitive);
     }
   }
 
   @Override
   public void took(Object primitive, long n) {
-    if (scheduler.hasTurn()) {
-      diagnosis.took(primitive, scheduler.current(), n);
+    if (turn.isCallers()) {
+      diagnosis.took(primitive, turn.holder(), n);
     }
   }
 
   @Override
   public void tookAsync(Object primitive, long n) {
-    if (scheduler.hasTurn()) {
+    if (turn.isCallers()) {
       diagnosis.took(primitive, null, n);
     }
   }
 
   @Override
   public void gave(Object primitive, long n) {
-    if (scheduler.hasTurn()) {
-      diagnosis.gave(primitive, scheduler.current(), n);
+    if (turn.isCallers()) {
+      diagnosis.gave(primitive, turn.holder(), n);
     }
   }
 
   // ---- for a layer above ----
+
+  /** Who lives in the task that has the turn, or null. Asked at every operation of a layer above. */
+  public @Nullable Resident resident() {
+    CooperativeTask task = turn.holder();
+    return task == null ? null : task.resident;
+  }
 
   /** What a layer that has tasks of its own needs. */
   public Residence residence() {
@@ -339,7 +347,7 @@ public final class CooperativeHost implements Host {
     if (pinned != null) {
       return Stalls.of(pinned, Stall.PINNED, nanos);
     }
-    CooperativeTask task = scheduler.current();
+    CooperativeTask task = turn.holder();
     return task == null ? null : Stalls.of(task, nanos);
   }
 

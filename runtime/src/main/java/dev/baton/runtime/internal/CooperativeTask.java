@@ -30,11 +30,11 @@ public final class CooperativeTask implements Executor, Runnable {
     ENDED
   }
 
-  private static final VarHandle CONTINUATION;
+  private static final VarHandle READY;
 
   static {
     try {
-      CONTINUATION = MethodHandles.lookup().findVarHandle(CooperativeTask.class, "continuation", Runnable.class);
+      READY = MethodHandles.lookup().findVarHandle(CooperativeTask.class, "ready", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -107,8 +107,8 @@ public final class CooperativeTask implements Executor, Runnable {
   /** Whether its thread has been started. */
   boolean started;
 
-  /** Stepped: what runs its thread on, if that could go on. */
-  private volatile @Nullable Runnable continuation;
+  /** Stepped: whether its thread could go on. A flag beside what runs it: to store a reference costs more. */
+  private volatile boolean ready;
 
   /** Stepped: runs the thread of this task, and never that of another. Set before the thread has run at all. */
   private volatile @Nullable Runnable own;
@@ -207,13 +207,14 @@ public final class CooperativeTask implements Executor, Runnable {
     lifecycle.scheduler().interruptedByThread(this);
   }
 
+  /** Stepped: what runs its thread on, or null if that could not go on. */
   @Nullable Runnable continuation() {
-    return continuation;
+    return ready ? own : null;
   }
 
   /** It is about to be run. There is no other one until its thread has gone to sleep again. */
   void takeContinuation() {
-    CONTINUATION.setOpaque(this, null);
+    READY.setOpaque(this, false);
   }
 
   /**
@@ -231,7 +232,7 @@ public final class CooperativeTask implements Executor, Runnable {
       return;
     }
     // Release: the loop looks again until it sees it, or is told by a message.
-    CONTINUATION.setRelease(this, command);
+    READY.setRelease(this, true);
     if (expected) {
       expected = false;
     } else {

@@ -97,6 +97,15 @@ final class Holdings {
 
   void gave(Object primitive, @Nullable CooperativeTask task, long permits) {
     int index = find(primitive);
+    Account first = oldest[index];
+    if (first != null && first.newer == null) {
+      // There is no other: whoever gives, it is off this one.
+      if (first.permits > 0 && permits > 0) {
+        takeOff(index, first, permits);
+        rebuildIfMostRest();
+      }
+      return;
+    }
     long left = permits;
     // The last one first: holds are mostly nested.
     for (Account own = newestOf(task, index); own != null && left > 0; own = newestOf(task, index)) {
@@ -105,6 +114,10 @@ final class Holdings {
     for (Account any = oldest[index]; any != null && any.permits > 0 && left > 0; any = oldest[index]) {
       left = takeOff(index, any, left);
     }
+    rebuildIfMostRest();
+  }
+
+  private void rebuildIfMostRest() {
     if (resting > RESTING && resting > size / 2) {
       rebuild();
     }

@@ -35,22 +35,29 @@ final class PortableRelay implements Relay {
 
   @Override
   public boolean handOver(CooperativeTask from, @Nullable CooperativeTask to) {
-    // With the flag set, park would return at once: it is put aside until the turn comes.
-    boolean interrupted = Thread.interrupted();
+    boolean interrupted = putInterruptAside(from);
     give(to);
     while (turn.holder() != from) {
       // For what it waits, the task says itself: to tell the thread too costs time, and memory on the stack of all who wait.
       LockSupport.park();
-      if (turn.holder() != from && Thread.currentThread().isInterrupted()) {
-        // In this order: whoever looks for what could still wake somebody finds the message or the flag.
-        from.wasInterrupted();
-        interrupted = Thread.interrupted();
+      if (turn.holder() != from) {
+        interrupted |= putInterruptAside(from);
       }
     }
     if (interrupted) {
       from.interruptPending = true;
     }
     return true;
+  }
+
+  /** With the flag set, park would return at once: it is put aside until the turn comes. Returns whether it was set. */
+  private static boolean putInterruptAside(CooperativeTask task) {
+    if (!Thread.currentThread().isInterrupted()) {
+      return false;
+    }
+    // In this order: whoever looks for what could still wake somebody finds the message or the flag.
+    task.wasInterrupted();
+    return Thread.interrupted();
   }
 
   @Override

@@ -11,13 +11,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Residence {
   private final boolean closed;
+  private final Turn turn;
   private final Scheduler scheduler;
   private final Lifecycle lifecycle;
   private final Parking parking;
   private final Course course;
 
-  Residence(boolean closed, Scheduler scheduler, Lifecycle lifecycle, Parking parking, Course course) {
+  Residence(boolean closed, Turn turn, Scheduler scheduler, Lifecycle lifecycle, Parking parking, Course course) {
     this.closed = closed;
+    this.turn = turn;
     this.scheduler = scheduler;
     this.lifecycle = lifecycle;
     this.parking = parking;
@@ -31,7 +33,7 @@ public final class Residence {
 
   /** Whether the calling thread has the turn. */
   public boolean hasTurn() {
-    return scheduler.hasTurn();
+    return turn.isCallers();
   }
 
   /** Whether the run is being ended before its time. */
@@ -43,18 +45,12 @@ public final class Residence {
 
   /** The task that calls. */
   public CooperativeTask here() {
-    return scheduler.running();
-  }
-
-  /** Who lives in the task that has the turn, or null. */
-  public @Nullable Resident resident() {
-    CooperativeTask task = scheduler.current();
-    return task == null ? null : task.resident;
+    return turn.caller();
   }
 
   /** From now on {@code resident}, or nobody, lives in the calling task. Returns who did before. */
   public @Nullable Resident moveIn(@Nullable Resident resident) {
-    CooperativeTask me = scheduler.running();
+    CooperativeTask me = turn.caller();
     Resident before = me.resident;
     me.resident = resident;
     return before;
@@ -64,7 +60,7 @@ public final class Residence {
 
   /** Starts a task in which {@code resident} lives; with the priority of the calling one, unless one is given. */
   public CooperativeTask start(String name, Runnable body, @Nullable Priority priority, Resident resident) {
-    CooperativeTask task = lifecycle.make(name, body, scheduler.current());
+    CooperativeTask task = lifecycle.make(name, body, turn.holder());
     if (priority != null) {
       task.setPriority(priority);
     }
@@ -75,7 +71,7 @@ public final class Residence {
 
   /** A task in which {@code resident} lives and that does not run until it is {@linkplain #handOver given the turn}. */
   public CooperativeTask prepare(String name, Runnable body, Resident resident) {
-    CooperativeTask task = lifecycle.make(name, body, scheduler.current());
+    CooperativeTask task = lifecycle.make(name, body, turn.holder());
     task.resident = resident;
     return task;
   }
@@ -90,7 +86,7 @@ public final class Residence {
 
   /** Gives up the turn to the tail of the line, whatever the policy thinks of those who could go on. */
   public void yieldTurn() {
-    CooperativeTask me = scheduler.running();
+    CooperativeTask me = turn.caller();
     course.step();
     course.checkLength();
     scheduler.add(me);
@@ -131,7 +127,7 @@ public final class Residence {
 
   /** The calling task gives its turn to {@code heir}, which sleeps, when it has ended. */
   public void endInFavourOf(CooperativeTask heir) {
-    scheduler.running().heir = heir;
+    turn.caller().heir = heir;
   }
 
   /** Whether {@code thrown} is what ends a task whose run is over: it has to be passed on. */

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * then the {@link Relay} gives the turn on. When nobody can go on, the driver has it.
  */
 final class Scheduler {
-  private final Thread driver = Thread.currentThread();
   private final Turn turn;
   private final Relay relay;
   private final Turns turns;
@@ -26,9 +25,6 @@ final class Scheduler {
 
   /** How many tasks wait outside of Baton. */
   private int outside;
-
-  /** The thread of the task that did not come back, if the run was given up for that: should it come back, it is still ours. */
-  private volatile @Nullable Thread stuck;
 
   Scheduler(
       RunSettings settings, Turn turn, LiveTasks tasks, RunClock clock, Inbox inbox, Aside aside, Course course, Waits waits) {
@@ -47,16 +43,7 @@ final class Scheduler {
 
   /** Whether the calling thread has the turn. Asked by any thread. */
   boolean hasTurn() {
-    // Not a field of its own: to store one more reference at each switch costs more than this look.
-    CooperativeTask task = turn.holder();
-    return Thread.currentThread() == (task == null ? driver : task.thread);
-  }
-
-  /** Whether the calling thread is that of a task that has the turn, or had it and did not come back. Asked by any thread. */
-  boolean runsCaller() {
-    Thread caller = Thread.currentThread();
-    CooperativeTask task = turn.holder();
-    return (task != null && caller == task.thread) || caller == stuck;
+    return turn.isCallers();
   }
 
   /** The task that has the turn, or null if the driver has it. */
@@ -66,12 +53,7 @@ final class Scheduler {
 
   /** The task that calls. */
   CooperativeTask running() {
-    CooperativeTask task = turn.holder();
-    if (task == null || Thread.currentThread() != task.thread) {
-      throw new IllegalStateException(
-          "This thread is not a task of the run it waits in: start tasks by a Scope, not by threads that take over its context.");
-    }
-    return task;
+    return turn.caller();
   }
 
   // ---- who can run ----
@@ -250,7 +232,7 @@ final class Scheduler {
         });
   }
 
-  /** Portable: somebody has interrupted the thread of {@code task} itself, while it waited for its turn. */
+  /** Portable: somebody has interrupted the thread of {@code task} itself, while it waited for its turn or was about to. */
   void interruptedByThread(CooperativeTask task) {
     inbox.put(() -> makeReady(task));
   }
@@ -265,17 +247,10 @@ final class Scheduler {
 
   /** The task that has the turn does not come back: the driver goes on without it. */
   void abandonCurrent() {
-    CooperativeTask task = turn.holder();
-    Thread thread = task == null ? null : task.thread;
-    stuck = thread;
+    Thread thread = turn.abandon();
     if (thread != null) {
       thread.interrupt();
     }
     relay.abandon();
-  }
-
-  /** Whether a task that did not come back was left behind with the turn. */
-  boolean isAbandoned() {
-    return stuck != null;
   }
 }

@@ -14,11 +14,12 @@ import org.jspecify.annotations.Nullable;
 final class SteppedRelay implements Relay {
   private final Turn turn;
   private final Scheduler scheduler;
+  private final Naps naps = new Naps();
 
   /** Whether the task that has returned to the loop gave up its turn. */
   private boolean handed;
 
-  /** Whose thread the loop is in. Read by whoever watches. */
+  /** Whose thread the loop is in, or was last; null if it is in none for longer than a moment. Read by whoever watches. */
   private @Nullable CooperativeTask mounted;
 
   SteppedRelay(Turn turn, Scheduler scheduler) {
@@ -33,34 +34,54 @@ final class SteppedRelay implements Relay {
   }
 
   @Override
-  @SuppressWarnings("ThreadPriorityCheck") // yield is what returns to the loop
   public boolean handOver(CooperativeTask from, @Nullable CooperativeTask to) {
     handed = true;
     turn.giveHere(to);
     if (from.is(CooperativeTask.State.PARKED)) {
-      // With the flag set, park would return at once: it is put aside until the turn comes.
-      boolean interrupted = Thread.interrupted();
-      while (turn.holder() != from) {
-        // For what it waits, the task says itself: to tell the thread too costs time, and memory on the stack of all who wait.
-        LockSupport.park();
-        if (turn.holder() != from && Thread.interrupted()) {
-          interrupted = true;
-        }
+      int bed = to == null ? Naps.NONE : naps.begin(from);
+      boolean awake = bed != Naps.NONE && yields(from);
+      if (bed != Naps.NONE) {
+        naps.end(bed, awake);
       }
-      if (interrupted) {
-        from.interruptPending = true;
+      if (!awake) {
+        sleep(from);
       }
-    } else {
-      from.expected = true;
-      Thread.yield();
-      if (turn.holder() != from) {
-        from.expected = false;
-        handed = false;
-        turn.giveHere(from);
-        return false;
-      }
+    } else if (!yields(from)) {
+      handed = false;
+      turn.giveHere(from);
+      return false;
     }
     return true;
+  }
+
+  /** Returns to the loop, which runs {@code from} on at once if it likes. False: it does not have the turn, or is pinned. */
+  @SuppressWarnings("ThreadPriorityCheck") // yield is what returns to the loop
+  private boolean yields(CooperativeTask from) {
+    from.expected = true;
+    Thread.yield();
+    boolean hasTurn = turn.holder() == from;
+    if (!hasTurn) {
+      from.expected = false;
+    }
+    return hasTurn;
+  }
+
+  /** Returns to the loop until {@code from} has the turn. */
+  private void sleep(CooperativeTask from) {
+    boolean interrupted = false;
+    while (turn.holder() != from) {
+      if (Thread.currentThread().isInterrupted()) {
+        // With the flag set, park would return at once: it is put aside until the turn comes. In this order: whoever looks for what
+        // could still wake somebody finds the message or the flag.
+        scheduler.couldGoOn(from);
+        interrupted = Thread.interrupted();
+      }
+      // For what it waits, the task says itself: to tell the thread too costs time, and memory on the stack of all who wait.
+      LockSupport.park();
+    }
+    if (interrupted) {
+      from.interruptPending = true;
+    }
   }
 
   @Override
@@ -79,6 +100,21 @@ final class SteppedRelay implements Relay {
         task = turn.holder();
       } else {
         task = scheduler.wentOutside(task);
+      }
+      if (naps.areDue()) {
+        putToSleep(naps.takeLong(), task);
+      }
+    }
+    putToSleep(naps.all(), null);
+    mounted = null;
+  }
+
+  /** Has those who nap in {@code beds} go to sleep; not {@code next}, whose turn it is. */
+  private void putToSleep(int beds, @Nullable CooperativeTask next) {
+    for (int left = beds; left != 0; left &= left - 1) {
+      CooperativeTask task = naps.in(Integer.numberOfTrailingZeros(left));
+      if (task != next) {
+        goOn(task, Objects.requireNonNull(task.continuation()));
       }
     }
   }
@@ -102,11 +138,16 @@ final class SteppedRelay implements Relay {
       // If it was the foreign one, ours has caused nothing, and what comes next is not expected.
       task.expected = false;
     }
+    if (turn.holder() != task) {
+      turn.giveHere(task);
+    }
+    goOn(task, continuation);
+  }
+
+  private void goOn(CooperativeTask task, Runnable continuation) {
     task.takeContinuation();
-    turn.giveHere(task);
     mounted = task;
     continuation.run();
-    mounted = null;
   }
 
   @Override

@@ -25,13 +25,55 @@ final class Turn {
     }
   }
 
+  private final Thread driver = Thread.currentThread();
   private volatile @Nullable CooperativeTask holder;
+
+  /** The thread of the task that did not come back, if the run was given up for that: should it come back, it is still ours. */
+  private volatile @Nullable Thread stuck;
+
   private long steps;
   private long events;
 
   /** The task that has it, or null if the driver has. Asked by any thread. */
   @Nullable CooperativeTask holder() {
     return holder;
+  }
+
+  /** Whether the calling thread has it. Asked by any thread. */
+  boolean isCallers() {
+    // Not a field of its own: to store one more reference at each switch costs more than this look.
+    CooperativeTask task = holder;
+    return Thread.currentThread() == (task == null ? driver : task.thread);
+  }
+
+  /** Whether the calling thread is that of a task that has it, or had it and did not come back. Asked by any thread. */
+  boolean isOfCallingTask() {
+    Thread caller = Thread.currentThread();
+    CooperativeTask task = holder;
+    return (task != null && caller == task.thread) || caller == stuck;
+  }
+
+  /** The task that calls. */
+  CooperativeTask caller() {
+    CooperativeTask task = holder;
+    if (task == null || Thread.currentThread() != task.thread) {
+      throw new IllegalStateException(
+          "This thread is not a task of the run it waits in: start tasks by a Scope, not by threads that take over its context.");
+    }
+    return task;
+  }
+
+  /** Whoever has it does not come back. Returns its thread. */
+  @Nullable Thread abandon() {
+    CooperativeTask task = holder;
+    Thread thread = task == null ? null : task.thread;
+    stuck = thread;
+    return thread;
+  }
+
+  /** Whether a task that did not come back was left behind with it. */
+  boolean isAbandoned() {
+    return stuck != null;
   }
 
   /**
