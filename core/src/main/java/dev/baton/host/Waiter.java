@@ -95,11 +95,14 @@ public abstract class Waiter {
 
   /** Tells the waiter that it is decided. Called once, after {@link #decide}, with no lock held. */
   public void wake() {
-    if (!asleep) {
+    // Who was seen asleep once is unparked, even if it has woken for no reason meanwhile: it may not have seen the outcome, and to unpark
+    // it orders what it finds.
+    boolean seenAsleep = asleep;
+    if (!seenAsleep) {
       VarHandle.fullFence();
+      seenAsleep = asleep;
     }
-    // Whoever was seen asleep needs no fence here: to unpark it orders what it finds.
-    if (asleep) {
+    if (seenAsleep) {
       host.unpark(this);
     }
   }

@@ -78,8 +78,8 @@ final class BuiltIns {
     me.letHigherGoFirst();
   }
 
-  static void acquire(EffectTask<?> me, Semaphore semaphore) {
-    take(me, semaphore, 1);
+  static void acquire(EffectTask<?> me, Semaphore semaphore, long permits) {
+    acquired(me, semaphore, permits);
     me.letHigherGoFirst();
   }
 
@@ -124,26 +124,21 @@ final class BuiltIns {
   private static @Nullable Object acquired(EffectTask<?> me, Semaphore semaphore, long permits) {
     me.active.setQuiet(true);
     try {
-      take(me, semaphore, permits);
+      while (true) {
+        me.prepareToWait();
+        try {
+          if (permits == 1) {
+            semaphore.acquire();
+          } else {
+            semaphore.acquire(permits);
+          }
+          return null;
+        } catch (InterruptedException e) {
+          me.wasInterrupted();
+        }
+      }
     } finally {
       me.active.setQuiet(false);
-    }
-    return null;
-  }
-
-  private static void take(EffectTask<?> me, Semaphore semaphore, long permits) {
-    while (true) {
-      me.prepareToWait();
-      try {
-        if (permits == 1) {
-          semaphore.acquire();
-        } else {
-          semaphore.acquire(permits);
-        }
-        return;
-      } catch (InterruptedException e) {
-        me.wasInterrupted();
-      }
     }
   }
 

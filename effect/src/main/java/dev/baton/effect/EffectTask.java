@@ -140,11 +140,11 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
   }
 
   /**
-   * Whether nobody would see an effect that is an operation on a primitive of Baton's and no more: then the operation stands for it. To
-   * begin that is the step, as it would be to begin the effect; whoever looks at steps would see another name.
+   * Whether nobody would see an effect that is an operation on a primitive of Baton's and no more, and never waits: then the operation
+   * stands for it. To begin that is the step, as it would be to begin the effect; whoever looks at steps would see another name.
    */
   boolean isUnseen() {
-    return frame.isDirect() && !host.observer().isLooking();
+    return frame.isDirect() && !host.isLookedAt();
   }
 
   private @Nullable Object performObserved(Frame here, Effect<?> effect) throws Throwable {

@@ -415,8 +415,8 @@ public final class Effects {
   public static void acquire(Semaphore semaphore, long n) {
     Objects.requireNonNull(semaphore, "semaphore");
     EffectTask<?> me = EffectTask.current();
-    if (n == 1 && me.isUnseen()) {
-      BuiltIns.acquire(me, semaphore);
+    if (me.beginDirect(AcquireSemaphore.class)) {
+      BuiltIns.acquire(me, semaphore, n);
     } else {
       perform(new AcquireSemaphore(semaphore, n));
     }

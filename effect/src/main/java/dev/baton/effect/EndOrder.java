@@ -12,11 +12,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * in an order of its own.
  *
  * <pre>
- *   place = how many ended inside before it, or with it │ its number among those from outside, in so many bits; inside 0
+ *   place = how many ended inside before it, or with it │ its number among those from outside since then; inside 0
  * </pre>
  */
 final class EndOrder {
-  /** Those from outside that end while nothing does inside keep their order as long as they are no more than this has room for. */
+  /** What ends inside is behind all from outside before it, as long as no more of those ended in a row than this has room for. */
   private static final int OUTSIDE_BITS = 24;
 
   private static final VarHandle INSIDE;
@@ -32,6 +32,7 @@ final class EndOrder {
   /** Written by whoever has the turn. */
   private long inside;
 
+  /** The place of the last one from outside. */
   private final AtomicLong outside = new AtomicLong();
 
   /** The place of what ends now, by whoever has the turn. */
@@ -44,8 +45,7 @@ final class EndOrder {
 
   /** The place of what ends now from outside. Called by any thread. */
   long nextOutside() {
-    long number = outside.incrementAndGet();
-    long before = (long) INSIDE.getOpaque(this);
-    return before << OUTSIDE_BITS | (number & ((1 << OUTSIDE_BITS) - 1));
+    long insideBefore = (long) INSIDE.getOpaque(this) << OUTSIDE_BITS;
+    return outside.accumulateAndGet(insideBefore, (last, base) -> Math.max(last, base) + 1);
   }
 }

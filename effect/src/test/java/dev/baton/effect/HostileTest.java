@@ -19,6 +19,7 @@ import dev.baton.runtime.DeadlockException;
 import dev.baton.scope.Scope;
 import dev.baton.scope.Task;
 import dev.baton.scope.TaskState;
+import dev.baton.sync.Semaphore;
 import dev.baton.sync.Waitable;
 import java.io.IOException;
 import java.time.Duration;
@@ -35,6 +36,57 @@ import org.junit.jupiter.api.Test;
 class HostileTest extends OnBothEngines {
 
   record Ping(int n) implements Effect<Integer> {}
+
+  // ---- interrupts that are nobody's ----
+
+  @Test
+  void anInterruptOfTheThreadMeansTheSameWhetherOrNotSomebodyLooks() throws Exception {
+    for (int before = 0; before < 6; before++) {
+      for (int until = 0; until < 6; until++) {
+        int yields = before;
+        int wait = until;
+        String unseen = value(() -> interruptedFromBeside(yields, wait));
+        String seen = value(() -> Effects.observe(effect -> {}, () -> interruptedFromBeside(yields, wait)));
+        assertThat(unseen).as("after %d steps, interrupted after %d", before, until).isEqualTo(seen);
+      }
+    }
+  }
+
+  /** A task that takes and gives back a permit after so many steps, while its thread is interrupted by another after so many. */
+  private static String interruptedFromBeside(int yields, int wait) {
+    Semaphore semaphore = Effects.semaphore(1);
+    AtomicReference<Thread> thread = new AtomicReference<>();
+    StringBuilder log = new StringBuilder();
+    Task<String> target =
+        spawn(
+            () -> {
+              thread.set(Thread.currentThread());
+              yieldOften(yields);
+              log.append("asks ");
+              try {
+                Effects.acquire(semaphore);
+              } catch (TaskCancelledException e) {
+                return log + "cancelled";
+              }
+              log.append("has ");
+              Effects.release(semaphore);
+              return log + "ended";
+            });
+    spawn(
+        () -> {
+          yieldOften(wait);
+          log.append("interrupt ");
+          thread.get().interrupt();
+          return "";
+        });
+    return join(target) + " " + target.state();
+  }
+
+  private static void yieldOften(int times) {
+    for (int i = 0; i < times; i++) {
+      yieldNow();
+    }
+  }
 
   // ---- the world outside ----
 

@@ -3,6 +3,7 @@ package dev.baton.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.scope.Scope;
 import dev.baton.scope.Task;
@@ -184,6 +185,60 @@ class HostileTest {
                       assertThat(interrupted.result()).isEqualTo(rounds);
                     }));
     outside.join();
+  }
+
+  @Test
+  void anInterruptIsNoticedWhileTheTurnStaysWhereItIs() throws Exception {
+    world()
+        .run(
+            () ->
+                Scope.run(
+                    scope -> {
+                      Event never = new Event();
+                      CompletableFuture<Thread> thread = new CompletableFuture<>();
+                      Task<Integer> interrupted = scope.fork(() -> awaitInVain(never, thread, new AtomicInteger(), 1));
+                      yieldUntilWaited(never);
+                      thread.join().interrupt();
+                      // Nobody else can go on, so that each of these keeps the turn.
+                      while (!interrupted.isDone()) {
+                        Cooperative.yieldNow();
+                      }
+                      scope.join();
+                    }));
+  }
+
+  @Test
+  void timeDoesNotMoveWhileOneThatWasInterruptedCouldGoOn() throws Exception {
+    assumeTrue(engine == Engine.STEPPED, "on the portable engine an interrupt of the thread comes when it comes");
+    Duration late =
+        world()
+            .run(
+                () ->
+                    Scope.call(
+                        scope -> {
+                          Event never = new Event();
+                          CompletableFuture<Thread> thread = new CompletableFuture<>();
+                          Instant start = Time.now();
+                          Task<Instant> interrupted =
+                              scope.fork(
+                                  () -> {
+                                    awaitInVain(never, thread, new AtomicInteger(), 1);
+                                    return Time.now();
+                                  });
+                          yieldUntilWaited(never);
+                          thread.join().interrupt();
+                          Time.sleep(Duration.ofHours(1));
+                          assertThat(interrupted.isDone()).isTrue();
+                          scope.join();
+                          return Duration.between(start, interrupted.result());
+                        }));
+    assertThat(late).isZero();
+  }
+
+  private static void yieldUntilWaited(Event event) {
+    while (event.waiting() == 0) {
+      Cooperative.yieldNow();
+    }
   }
 
   private static void interruptEachRound(Thread target, AtomicInteger round, int rounds) {

@@ -204,12 +204,9 @@ public abstract class WaitQueue extends RequestList implements Line {
       Request next = nextInLine();
       decided = null;
       unlock();
-      try {
-        alone.wake();
-      } finally {
-        if (next != null) {
-          next.wakeEarly();
-        }
+      Throwable failure = wakeEarly(next, wake(alone, null));
+      if (failure != null) {
+        throw Failures.<RuntimeException>rethrow(failure);
       }
     }
   }
@@ -250,10 +247,18 @@ public abstract class WaitQueue extends RequestList implements Line {
         failure = wake(r, failure);
       }
     }
-    if (nextInLine != null) {
-      nextInLine.wakeEarly();
+    return wakeEarly(nextInLine, failure);
+  }
+
+  private static @Nullable Throwable wakeEarly(@Nullable Request nextInLine, @Nullable Throwable failure) {
+    try {
+      if (nextInLine != null) {
+        nextInLine.wakeEarly();
+      }
+      return failure;
+    } catch (Throwable t) {
+      return Failures.join(failure, t);
     }
-    return failure;
   }
 
   private static @Nullable Throwable wakeCallbacks(Request chain, @Nullable Throwable failed) {

@@ -111,7 +111,7 @@ public final class CooperativeHost implements Host {
       throw eviction.of(me);
     }
     course.step();
-    if (observer.isLooking()) {
+    if (isLookedAt()) {
       look(me, primitive);
     }
     course.checkLength();
@@ -120,8 +120,7 @@ public final class CooperativeHost implements Host {
     }
     CooperativeTask next = scheduler.pick(me);
     if (next == me) {
-      // One that has just come from outside, or by a timer.
-      Scheduler.deliverInterrupt(me);
+      scheduler.stayWith(me);
       return;
     }
     scheduler.switchTo(me, next);
@@ -313,6 +312,11 @@ public final class CooperativeHost implements Host {
   }
 
   // ---- for whoever looks on ----
+
+  /** Whether somebody looks at the steps at present. Asked at each of them. */
+  public boolean isLookedAt() {
+    return observer != Observer.NOBODY && observer.isLooking();
+  }
 
   /** Who looks on. */
   public Observer observer() {

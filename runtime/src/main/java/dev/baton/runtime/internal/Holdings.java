@@ -36,6 +36,12 @@ final class Holdings {
   private @Nullable Account[] oldest = new Account[SMALLEST];
   private int size;
 
+  // The two that were found last, and where: what is handed over is mostly handed over again.
+  private @Nullable Object recent;
+  private int recentIndex;
+  private @Nullable Object lessRecent;
+  private int lessRecentIndex;
+
   /** How many of those have an account that rests. */
   private int resting;
 
@@ -206,10 +212,20 @@ final class Holdings {
 
   /** Where {@code primitive} is, or would be. */
   private int find(Object primitive) {
+    return primitive == recent ? recentIndex : primitive == lessRecent ? lessRecentIndex : search(primitive);
+  }
+
+  private int search(Object primitive) {
     int mask = primitives.length - 1;
     int i = place(primitive, mask);
     while (primitives[i] != null && primitives[i] != primitive) {
       i = (i + 1) & mask;
+    }
+    if (primitives[i] == primitive) {
+      lessRecent = recent;
+      lessRecentIndex = recentIndex;
+      recent = primitive;
+      recentIndex = i;
     }
     return i;
   }
@@ -228,6 +244,8 @@ final class Holdings {
     oldest = new Account[length];
     size = 0;
     resting = 0;
+    recent = null;
+    lessRecent = null;
     for (int i = 0; i < before.length; i++) {
       Object primitive = before[i];
       Account account = accounts[i];

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * unpark it.
  *
  * <p>A thread that has yielded is not told when somebody interrupts it. So a nap ends soon, by itself or by a real sleep: after some
- * switches, or when nobody can go on. Whether naps pay is learned: one in vain costs a switch more than none.
+ * switches, or when nobody can go on; and while the turn stays where it is, whoever has it looks from time to time. Whether naps pay is
+ * learned: one in vain costs a switch more than none.
  */
 final class Naps {
   /** So many at a time, as bits. */
@@ -40,6 +41,7 @@ final class Naps {
   private int old;
 
   private int switches;
+  private int stays;
   private int credit = MOST;
   private int refused;
 
@@ -70,6 +72,11 @@ final class Naps {
   /** The turn goes on. Whether it is time to look for those who nap too long. */
   boolean areDue() {
     return taken != 0 && ++switches >= LONG;
+  }
+
+  /** The turn stays where it is. Whether it is time to look whether somebody who naps was interrupted. */
+  boolean areToBeSeen() {
+    return taken != 0 && ++stays % LONG == 0;
   }
 
   /** The beds of those who nap too long, as bits; from now on it is counted for the others. */

@@ -23,6 +23,17 @@ interface Relay {
   void end(CooperativeTask from, @Nullable CooperativeTask to);
 
   /**
+   * Nobody can go on: looks for tasks that were interrupted behind our back and could not say so, and makes them ready. False: there are
+   * none.
+   */
+  default boolean wakesInterrupted() {
+    return false;
+  }
+
+  /** Whoever has the turn keeps it at a switch point: the same is looked for from time to time. */
+  default void staysWithHolder() {}
+
+  /**
    * The task whose thread occupies the driver. If it is another than the one that has the turn, and that lasts, a foreign frame on
    * its stack pins it. Asked by a foreign thread; null if threads do not occupy the driver.
    */

@@ -129,7 +129,7 @@ final class Scheduler {
       if (failure != null) {
         course.stop(failure);
       }
-      if (next != null || !moveClock()) {
+      if (next != null || !(relay.wakesInterrupted() || moveClock())) {
         return next;
       }
     }
@@ -158,6 +158,13 @@ final class Scheduler {
     }
     clock.jump();
     return true;
+  }
+
+  /** {@code me} keeps the turn at a switch point. */
+  void stayWith(CooperativeTask me) {
+    relay.staysWithHolder();
+    // One that has just come from outside, or by a timer.
+    deliverInterrupt(me);
   }
 
   // ---- how it goes there ----

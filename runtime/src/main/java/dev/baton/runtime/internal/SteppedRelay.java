@@ -39,11 +39,7 @@ final class SteppedRelay implements Relay {
     turn.giveHere(to);
     if (from.is(CooperativeTask.State.PARKED)) {
       int bed = to == null ? Naps.NONE : naps.begin(from);
-      boolean awake = bed != Naps.NONE && yields(from);
-      if (bed != Naps.NONE) {
-        naps.end(bed, awake);
-      }
-      if (!awake) {
+      if (bed == Naps.NONE || !nap(from, bed)) {
         sleep(from);
       }
     } else if (!yields(from)) {
@@ -52,6 +48,17 @@ final class SteppedRelay implements Relay {
       return false;
     }
     return true;
+  }
+
+  /** Yields, and hopes to have the turn soon. False: it was in vain. */
+  private boolean nap(CooperativeTask from, int bed) {
+    boolean inTime = false;
+    try {
+      inTime = yields(from);
+    } finally {
+      naps.end(bed, inTime);
+    }
+    return inTime;
   }
 
   /** Returns to the loop, which runs {@code from} on at once if it likes. False: it does not have the turn, or is pinned. */
@@ -99,6 +106,7 @@ final class SteppedRelay implements Relay {
         // Whoever gave the turn has said whose it is.
         task = turn.holder();
       } else {
+        mounted = null;
         task = scheduler.wentOutside(task);
       }
       if (naps.areDue()) {
@@ -107,6 +115,26 @@ final class SteppedRelay implements Relay {
     }
     putToSleep(naps.all(), null);
     mounted = null;
+  }
+
+  @Override
+  public boolean wakesInterrupted() {
+    boolean woken = false;
+    for (int left = naps.all(); left != 0; left &= left - 1) {
+      CooperativeTask task = naps.in(Integer.numberOfTrailingZeros(left));
+      if (task.is(CooperativeTask.State.PARKED) && Objects.requireNonNull(task.thread).isInterrupted()) {
+        scheduler.makeReady(task);
+        woken = true;
+      }
+    }
+    return woken;
+  }
+
+  @Override
+  public void staysWithHolder() {
+    if (naps.areToBeSeen()) {
+      wakesInterrupted();
+    }
   }
 
   /** Has those who nap in {@code beds} go to sleep; not {@code next}, whose turn it is. */
