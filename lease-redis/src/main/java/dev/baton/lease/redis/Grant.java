@@ -29,7 +29,7 @@ record Grant(long token, int[] slots, long ttl, int limit) {
     return new Grant(
         Long.parseLong((String) answer.get(1)),
         slots((String) answer.get(2)),
-        remaining < 0 ? Terms.NEVER : remaining * Times.MILLI,
+        remaining < 0 ? Terms.NEVER : Times.certain(remaining),
         ((Long) answer.get(4)).intValue());
   }
 

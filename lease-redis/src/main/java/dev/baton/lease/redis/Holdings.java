@@ -82,7 +82,7 @@ final class Holdings {
   void renewed(HeldLease lease, long sent, long remaining) {
     lease.keptUntil(sent + Times.kept(lease.terms().window()));
     if (remaining >= 0) {
-      lease.prolong(sent, remaining * MILLI);
+      lease.prolong(sent, Times.certain(remaining));
     }
   }
 
@@ -125,11 +125,12 @@ final class Holdings {
   /** Its time may be over. */
   void expire(HeldLease lease) {
     if (lease.endIfOver()) {
-      remove(lease);
       if (lease.state() == HeldLease.State.EXPIRED) {
-        // If it does not hear of that, the server finds out by itself a moment later.
+        // If it does not hear of that, the server finds out by itself a moment later. Before the lease is forgotten here: whoever then asks the
+        // server to release it is behind this.
         calls.call(lease.name(), "expire", lease.id());
       }
+      remove(lease);
     } else if (lease.state() == HeldLease.State.HELD) {
       timers.watch(lease);
     }

@@ -154,6 +154,10 @@ final class RedisStore implements LeaseStore {
       LeaseLog.released(name, kind());
       return result == null ? ReleaseResult.RELEASED : result;
     }
+    if (lease != null && lease.state() == HeldLease.State.EXPIRED) {
+      // Its holder has been told so, and the server is being told.
+      return ReleaseResult.EXPIRED;
+    }
     ReleaseResult result = Holdings.result(ask("release a lease", name, "release", "bare", id));
     if (result == ReleaseResult.RELEASED) {
       LeaseLog.released(name, kind());
@@ -175,12 +179,12 @@ final class RedisStore implements LeaseStore {
   public boolean extend(String name, String id, long nanos) {
     HeldLease lease = holdings.find(id);
     long sent = (lease == null ? host : lease.host()).nanoTime();
-    long millis = nanos == Terms.NEVER ? Times.LONGEST_MILLIS : Times.millis(nanos);
+    long millis = nanos == Terms.NEVER ? Times.LONGEST_MILLIS : Times.asked(nanos);
     List<Object> answer = ask("extend a lease", name, "extend", id, Long.toString(millis));
     if (!answer.get(0).equals("G")) {
       return false;
     }
-    return lease == null || lease.prolong(sent, (Long) answer.get(1) * Times.MILLI);
+    return lease == null || lease.prolong(sent, Times.certain((Long) answer.get(1)));
   }
 
   @Override

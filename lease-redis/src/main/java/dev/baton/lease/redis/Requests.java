@@ -134,7 +134,7 @@ final class Requests {
     String id = lease.id();
     String limit = Integer.toString(terms.limit());
     String window = window(lease);
-    String ttl = Long.toString(Times.millis(terms.ttl()));
+    String ttl = Long.toString(Times.asked(terms.ttl()));
     String mode = request.mayWait() ? "wait" : "try";
     boolean one = lease.permits() == 1 && terms.onMismatch() == OnMismatch.ERROR && keptLong(terms);
     if (one && request.mayWait() && terms.label().isEmpty()) {
@@ -159,7 +159,7 @@ final class Requests {
   /** Whether nothing of it asks for more than that the name is kept as long as every name is. */
   private static boolean keptLong(Terms terms) {
     return Times.millis(terms.idleTtl()) <= Times.DAY_MILLIS
-        && 3 * Times.millis(terms.ttl()) <= Times.DAY_MILLIS
+        && 3 * Times.asked(terms.ttl()) <= Times.DAY_MILLIS
         && 3 * Times.millis(terms.window()) <= Times.DAY_MILLIS;
   }
 

@@ -21,10 +21,32 @@ final class Times {
 
   private static final long MARGIN = 5 * MILLI;
 
+  /** One in so many is what two clocks may differ by over the time to live of a lease. */
+  private static final long TTL_DRIFT = 1_000;
+
+  /** Milliseconds: one that the server's clock leaves off when it grants, and one that is left off the drift. */
+  private static final long ROUNDING = 2;
+
   private Times() {}
 
   static long millis(long nanos) {
     return nanos == Terms.NEVER ? 0 : Math.min(LONGEST_MILLIS, (nanos + MILLI - 1) / MILLI);
+  }
+
+  /**
+   * How many milliseconds the server is asked to keep something that ends here after {@code nanos}: somewhat more, so that it has ended here
+   * first. The server counts in whole milliseconds from the one in which it grants, and by its own clock. That costs nobody any time: it is told
+   * when something ends here.
+   */
+  static long asked(long nanos) {
+    long millis = millis(nanos);
+    return millis == 0 ? 0 : Math.min(LONGEST_MILLIS, millis + millis / TTL_DRIFT + ROUNDING);
+  }
+
+  /** How many nanoseconds something may last here of which the server says that it has so many milliseconds left. The inverse of {@link #asked}. */
+  static long certain(long millis) {
+    long whole = Math.max(0, millis - ROUNDING);
+    return (whole - whole / (TTL_DRIFT + 1)) * MILLI;
   }
 
   /** How long, from the moment of asking, it is certain that the server keeps something. */

@@ -101,7 +101,7 @@ final class Views {
         Arrays.stream(Grant.slots(fields.get(1))).boxed().toList(),
         number(fields.get(2)),
         age(now, number(fields.get(6))),
-        hard == 0 ? Lease.FOREVER : Duration.ofMillis(Math.max(0, hard - now)));
+        hard == 0 ? Lease.FOREVER : Duration.ofNanos(Times.certain(hard - now)));
   }
 
   private static Duration age(long now, long then) {

@@ -3,12 +3,18 @@ package dev.baton.lease.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lease.Lease;
 import dev.baton.lease.LeaseConformance;
 import dev.baton.lease.LeaseHistory;
+import dev.baton.lease.LeaseSemaphore;
 import dev.baton.lease.Leases;
+import dev.baton.lease.ReleaseResult;
+import dev.baton.scope.Scope;
+import dev.baton.scope.Time;
 import dev.baton.world.World;
 import dev.baton.world.Worlds;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,6 +66,31 @@ class RedisConformanceTest extends LeaseConformance {
   @ValueSource(longs = {1, 2})
   void randomUseKeepsAllPromises(long seed) throws Exception {
     new LeaseHistory(leases, "history", 3, seed, Duration.ofMillis(5), false).run(16, 40);
+  }
+
+  @Test
+  void whatWasReleasedByItsIdWasNotLost() throws Exception {
+    Duration ttl = Duration.ofMillis(6);
+    Scope.run(
+        scope -> {
+          for (int i = 0; i < 64; i++) {
+            LeaseSemaphore semaphore = leases.semaphore("by id " + i, 1).ttl(ttl);
+            int shift = i;
+            scope.fork(() -> releaseAroundTheEnd(semaphore, ttl, shift));
+          }
+          scope.join();
+        });
+  }
+
+  private static @Nullable Void releaseAroundTheEnd(LeaseSemaphore semaphore, Duration ttl, int shift) throws Exception {
+    for (int i = 0; i < 60; i++) {
+      Lease lease = semaphore.acquire();
+      Time.sleep(ttl.minus(Duration.ofNanos(10_000L * ((i * 64 + shift) % 200))));
+      if (semaphore.release(lease.id()) == ReleaseResult.RELEASED) {
+        assertThat(lease.lost()).isEmpty();
+      }
+    }
+    return null;
   }
 
   @Test
