@@ -60,6 +60,8 @@ class ToldGrantTest {
     long before = seen.stats().waiting();
     Actor<Lease> actor = world.call("waiter", () -> semaphore.acquire());
     Eventually.holds(world, () -> seen.stats().waiting() == before + 1);
+    // Answers come in order: whoever waits has its own before this one, and no link is cut while it is on its way.
+    semaphore.stats();
     return actor;
   }
 
