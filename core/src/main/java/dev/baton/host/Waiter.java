@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * The sleeper stores {@code asleep} and then loads {@code outcome}; the waker stores {@code outcome} and then loads
  * {@code asleep}, each with a full fence between, so at least one of the two sees the other and no wake-up is lost. (Where the
- * sleeper did so under the lock of the primitive, the waker, who took that lock later, sees it without a fence.) The waker
- * unparks also a sleeper that was woken early: a granted waiter must not depend on a third thread.
+ * sleeper did so under the lock of the primitive, the waker, who took that lock later, sees it without a fence; and a waker that
+ * sees somebody asleep leaves the fence to {@link Host#unpark}.) The waker unparks also a sleeper that was woken early: a granted waiter must not depend on a third thread.
  */
 public abstract class Waiter {
   /** Not decided yet. */
