@@ -35,7 +35,7 @@ final class BuiltIns {
     on(CreateExternalPromise.class, (me, create) -> new ExternalPromise<>(new OuterFuture<>(me.run)));
     on(Try.class, BuiltIns::attempt);
     on(CreateSemaphore.class, (me, create) -> Semaphore.of(create.permits()));
-    on(AcquireSemaphore.class, (me, acquire) -> acquired(me, acquire.semaphore(), acquire.permits()));
+    on(AcquireSemaphore.class, BuiltIns::acquired);
     on(TryAcquireSemaphore.class, BuiltIns::tryAcquire);
     on(ReleaseSemaphore.class, (me, release) -> released(me, release.semaphore(), release.permits()));
     on(Ask.class, BuiltIns::ask);
@@ -78,11 +78,6 @@ final class BuiltIns {
     me.letHigherGoFirst();
   }
 
-  static void acquire(EffectTask<?> me, Semaphore semaphore, long permits) {
-    acquired(me, semaphore, permits);
-    me.letHigherGoFirst();
-  }
-
   static void release(EffectTask<?> me, Semaphore semaphore) {
     semaphore.release();
     me.deliverPending();
@@ -121,7 +116,13 @@ final class BuiltIns {
 
   // ---- semaphores ----
 
-  private static @Nullable Object acquired(EffectTask<?> me, Semaphore semaphore, long permits) {
+  private static @Nullable Object acquired(EffectTask<?> me, AcquireSemaphore effect) {
+    acquire(me, effect.semaphore(), effect.permits());
+    return null;
+  }
+
+  /** Also without an effect; then {@link EffectTask#letHigherGoFirst} has to follow: a call less is around the wait. */
+  static void acquire(EffectTask<?> me, Semaphore semaphore, long permits) {
     me.active.setQuiet(true);
     try {
       while (true) {
@@ -132,7 +133,7 @@ final class BuiltIns {
           } else {
             semaphore.acquire(permits);
           }
-          return null;
+          return;
         } catch (InterruptedException e) {
           me.wasInterrupted();
         }

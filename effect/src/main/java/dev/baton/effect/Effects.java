@@ -417,6 +417,7 @@ public final class Effects {
     EffectTask<?> me = EffectTask.current();
     if (me.beginDirect(AcquireSemaphore.class)) {
       BuiltIns.acquire(me, semaphore, n);
+      me.letHigherGoFirst();
     } else {
       perform(new AcquireSemaphore(semaphore, n));
     }

@@ -28,17 +28,22 @@ final class Naps {
   /** Once they do not pay, one wait in so many tries whether they do again. */
   private static final int RARELY = 128;
 
+  private static final int ALL = (1 << BEDS) - 1;
+
+  /** A bed in both sets. */
+  private static final int TWICE = 1 | 1 << BEDS;
+
   /** What {@link #begin} returns if there is no bed, or no hope. */
   static final int NONE = -1;
 
   /** Who lies there, or was the last to. */
   private final @Nullable CooperativeTask[] beds = new CooperativeTask[BEDS];
 
-  /** The beds that are taken: a bit for each. */
+  /**
+   * The beds that are taken, a bit for each; and above them those that were when the switches were last counted from the start, and have
+   * not been left since.
+   */
   private int taken;
-
-  /** Those that were when the switches were last counted from the start, and have not been left since. */
-  private int old;
 
   private int switches;
   private int stays;
@@ -47,7 +52,7 @@ final class Naps {
 
   /** {@code me} is about to wait. Returns its bed, or NONE if it should go to sleep at once. */
   int begin(CooperativeTask me) {
-    int free = ~taken & ((1 << BEDS) - 1);
+    int free = ~taken & ALL;
     if (free == 0 || (credit == 0 && ++refused % RARELY != 0)) {
       return NONE;
     }
@@ -61,11 +66,11 @@ final class Naps {
 
   /** Whoever lay in {@code bed} goes on, because it has the turn, or in vain. */
   void end(int bed, boolean inTime) {
-    taken &= ~(1 << bed);
-    old &= ~(1 << bed);
-    int next = inTime ? Math.min(credit + 1, MOST) : Math.max(credit - PRICE, 0);
-    if (next != credit) {
-      credit = next;
+    taken &= ~(TWICE << bed);
+    if (!inTime) {
+      credit = Math.max(credit - PRICE, 0);
+    } else if (credit < MOST) {
+      credit++;
     }
   }
 
@@ -81,15 +86,15 @@ final class Naps {
 
   /** The beds of those who nap too long, as bits; from now on it is counted for the others. */
   int takeLong() {
-    int late = old;
-    old = taken;
+    int late = taken >>> BEDS;
+    taken = all() * TWICE;
     switches = 0;
     return late;
   }
 
   /** The beds of all who nap, as bits. */
   int all() {
-    return taken;
+    return taken & ALL;
   }
 
   /** Who lies in {@code bed}. */

@@ -27,6 +27,18 @@ final class ReadyLine {
 
   /** Takes one out; those behind it move up. */
   CooperativeTask remove(int index) {
+    return index == 0 ? removeFirst() : removeBehind(index);
+  }
+
+  private CooperativeTask removeFirst() {
+    CooperativeTask task = get(0);
+    ring[head] = null;
+    head = at(1);
+    size--;
+    return task;
+  }
+
+  private CooperativeTask removeBehind(int index) {
     CooperativeTask task = get(index);
     // Whichever side is shorter moves.
     if (index < size / 2) {

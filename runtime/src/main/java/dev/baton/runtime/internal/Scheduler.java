@@ -117,14 +117,14 @@ final class Scheduler {
 
   /** Who is next; {@code me} could go on too, unless it is null. Null: nobody can. */
   @Nullable CooperativeTask pick(@Nullable CooperativeTask me) {
+    hear();
+    CooperativeTask next = turns.next(me);
+    return next != null && turns.failure() == null ? next : pickAtLast(me, next);
+  }
+
+  private @Nullable CooperativeTask pickAtLast(@Nullable CooperativeTask me, @Nullable CooperativeTask chosen) {
+    CooperativeTask next = chosen;
     while (true) {
-      while (!inbox.isEmpty()) {
-        readInbox();
-      }
-      if (clock.hasTimers()) {
-        fireDue();
-      }
-      CooperativeTask next = turns.next(me);
       Throwable failure = turns.failure();
       if (failure != null) {
         course.stop(failure);
@@ -132,6 +132,18 @@ final class Scheduler {
       if (next != null || !(relay.wakesInterrupted() || moveClock())) {
         return next;
       }
+      hear();
+      next = turns.next(me);
+    }
+  }
+
+  /** What foreign threads have to say, and what the clock has. */
+  private void hear() {
+    while (!inbox.isEmpty()) {
+      readInbox();
+    }
+    if (clock.hasTimers()) {
+      fireDue();
     }
   }
 

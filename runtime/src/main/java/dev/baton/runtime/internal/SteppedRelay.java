@@ -39,7 +39,11 @@ final class SteppedRelay implements Relay {
     turn.giveHere(to);
     if (from.is(CooperativeTask.State.PARKED)) {
       int bed = to == null ? Naps.NONE : naps.begin(from);
-      if (bed == Naps.NONE || !nap(from, bed)) {
+      boolean inTime = bed != Naps.NONE && yields(from);
+      if (bed != Naps.NONE) {
+        naps.end(bed, inTime);
+      }
+      if (!inTime) {
         sleep(from);
       }
     } else if (!yields(from)) {
@@ -48,17 +52,6 @@ final class SteppedRelay implements Relay {
       return false;
     }
     return true;
-  }
-
-  /** Yields, and hopes to have the turn soon. False: it was in vain. */
-  private boolean nap(CooperativeTask from, int bed) {
-    boolean inTime = false;
-    try {
-      inTime = yields(from);
-    } finally {
-      naps.end(bed, inTime);
-    }
-    return inTime;
   }
 
   /** Returns to the loop, which runs {@code from} on at once if it likes. False: it does not have the turn, or is pinned. */

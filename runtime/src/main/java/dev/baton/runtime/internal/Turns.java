@@ -92,6 +92,11 @@ final class Turns implements Candidates {
   }
 
   private int choose(int level, boolean withRunning) {
+    int others = lines[level].size();
+    return failure != null || (withRunning ? others == 0 : others == 1) ? 0 : decide(level, withRunning);
+  }
+
+  private int decide(int level, boolean withRunning) {
     if (choosing != level) {
       choosing = level;
     }
@@ -99,10 +104,6 @@ final class Turns implements Candidates {
       mayGoOn = withRunning;
     }
     int size = size();
-    return size == 1 || failure != null ? 0 : decide(size);
-  }
-
-  private int decide(int size) {
     try {
       int chosen = decider.choose(this);
       if (chosen >= 0 && chosen < size) {
