@@ -79,7 +79,7 @@ final class Invocation<T extends @Nullable Object> {
     FirstOf<T> first = new FirstOf<>(tasks.size());
     List<Submitted<T>> all = new ArrayList<>(tasks.size());
     for (Callable<T> task : tasks) {
-      all.add(new Submitted<>(executor, first.counting(task)));
+      all.add(first.entrant(executor, task));
     }
     try {
       handInUntilDecided(all, first);

@@ -654,6 +654,35 @@ class BoundedExecutorTest extends InEveryWorld {
   }
 
   @Test
+  void whoeverWaitsForAnyOfSeveralThatAnInterruptedCloserHasEndedIsTold() {
+    BoundedExecutor executor = BoundedExecutor.limit(1).queue(10).build();
+    Actor<String> any = world().call("any", () -> executor.invokeAny(List.of(slowCall("a"), slowCall("b"), slowCall("c"))));
+    Eventually.holds(world(), () -> go.waiting() == 1 && executor.snapshot().queued() == 2);
+    Actor<Void> closing = world().start("closing", executor::close);
+    closing.interrupt();
+    closing.result();
+    assertThat(any.failure()).isInstanceOf(java.util.concurrent.ExecutionException.class);
+    assertThat(interrupted).hasValue(1);
+    assertThat(order).containsExactly("a");
+    close(executor);
+  }
+
+  @Test
+  void whoeverWaitsForAnyOfSeveralIsToldWhenThoseThatNeverBeganAreCancelled() {
+    BoundedExecutor executor = BoundedExecutor.limit(1).queue(10).build();
+    Actor<String> any = world().call("any", () -> executor.invokeAny(List.of(slowCall("a"), slowCall("b"))));
+    Eventually.holds(world(), () -> go.waiting() == 1 && executor.snapshot().queued() == 1);
+    Actor<List<Runnable>> left = world().call("now", executor::shutdownNow);
+    assertThat(left.result()).hasSize(1);
+    assertThat(any.isDone()).isFalse();
+    world().start("cancel", () -> ((Future<?>) left.result().getFirst()).cancel(false)).result();
+    assertThat(any.failure())
+        .isInstanceOf(java.util.concurrent.ExecutionException.class)
+        .hasCauseInstanceOf(java.util.concurrent.CancellationException.class);
+    close(executor);
+  }
+
+  @Test
   void shuttingDownNowInterruptsAndGivesBackWhatHasNotBegun() {
     BoundedExecutor executor = BoundedExecutor.limit(1).queue(3).build();
     fill(executor, 1);
