@@ -248,7 +248,7 @@ public final class Select<R extends @Nullable Object> {
    * @param <T> the type of the values
    * @param <R> what the action returns, and with it the select
    * @param queue whose items
-   * @param n how many items, together; at least 1
+   * @param n how many items, together; at least 1, and at most {@link BatchQueue#MAX_BATCH} if the select has to wait: else its run is refused
    * @param action what to do once it has happened; runs when all others are withdrawn, on the thread that runs the select
    * @return a clause to give to a select
    * @throws IllegalArgumentException if {@code n} is less than 1
