@@ -421,6 +421,7 @@ public final class Scope implements AutoCloseable {
   public <T extends @Nullable Object> Optional<Task<T>> tryFork(Callable<? extends T> work) {
     Fork<T> fork = newFork(work);
     if (permits != null && !permits.tryAcquire()) {
+      requireGoingOn();
       return Optional.empty();
     }
     return Optional.of(start(fork, true));
@@ -793,6 +794,15 @@ public final class Scope implements AutoCloseable {
     Phase phase = nursery.phase();
     if (phase == Phase.JOINED || phase == Phase.CLOSED) {
       throw over();
+    }
+  }
+
+  private void requireGoingOn() {
+    if (nursery.isStopped()) {
+      throw stopped();
+    }
+    if (deadline.isPast()) {
+      throw deadlineExceeded();
     }
   }
 

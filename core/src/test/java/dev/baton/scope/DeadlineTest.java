@@ -245,6 +245,29 @@ class DeadlineTest extends InEveryWorld {
   }
 
   @Test
+  void anAttemptToForkAfterTheDeadlineSaysSoThoughTheLimitIsReached() {
+    Actor<Void> owner =
+        world()
+            .start(
+                "owner",
+                () -> {
+                  try (Scope scope = Scope.open().limit(1).deadline(SHORT)) {
+                    scope.fork(() -> never.acquireUninterruptibly());
+                    assertThatThrownBy(() -> waitForEver("owner")).isInstanceOf(InterruptedException.class);
+                    try {
+                      assertThatThrownBy(() -> scope.tryFork(() -> 1)).isInstanceOf(DeadlineExceededException.class);
+                    } finally {
+                      never.release();
+                    }
+                    scope.join();
+                  }
+                });
+    world().pass(SHORT.multipliedBy(2));
+    assertThat(owner.failure()).isInstanceOf(DeadlineExceededException.class);
+    assertNothingLeft();
+  }
+
+  @Test
   void aSettingThatIsRefusedLeavesNothingBehind() {
     Actor<Void> owner =
         world()
