@@ -378,6 +378,8 @@ public final class Select<R extends @Nullable Object> {
    *     clause has taken effect before the interrupt was seen, this returns, with the interrupt pending
    * @throws ChannelClosedException if all clauses have dropped out; nothing was taken
    * @throws ChannelFailedException if a channel has failed; nothing was taken
+   * @throws IllegalMonitorStateException if nothing is ready and a clause is for a lock for which the caller would have to wait for itself,
+   *     as it does if it holds that; even if another clause would have ended the wait. Nothing was taken
    */
   public R run() throws InterruptedException {
     SwitchPoints.reach(this);
