@@ -270,7 +270,7 @@ public final class Scope implements AutoCloseable {
    * @throws IllegalStateException if the scope has running tasks or has been joined or closed; nothing changes
    */
   public Scope deadline(Instant time) {
-    return configure("set a deadline", () -> endIn(Duration.between(host.now(), time)));
+    return configure("set a deadline", () -> endIn(Duration.between(host.now(), Objects.requireNonNull(time, "time"))));
   }
 
   /**
@@ -286,6 +286,7 @@ public final class Scope implements AutoCloseable {
   }
 
   private void endIn(Duration time) {
+    Objects.requireNonNull(time, "time");
     if (time.isNegative() || time.isZero()) {
       throw new IllegalArgumentException("A deadline in " + time + " has passed already: expected a positive duration.");
     }

@@ -11,6 +11,7 @@ import dev.baton.world.Eventually;
 import dev.baton.world.Hurry;
 import dev.baton.world.SteppedWorld;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -233,6 +234,8 @@ class DeadlineTest extends InEveryWorld {
                         .isInstanceOf(IllegalArgumentException.class);
                     assertThatThrownBy(() -> scope.deadline(Time.now().minusSeconds(1)))
                         .isInstanceOf(IllegalArgumentException.class);
+                    assertThatThrownBy(() -> scope.deadline((Duration) null)).isInstanceOf(NullPointerException.class).hasMessage("time");
+                    assertThatThrownBy(() -> scope.deadline((Instant) null)).isInstanceOf(NullPointerException.class).hasMessage("time");
                     scope.deadline(Duration.ofSeconds(Long.MAX_VALUE));
                     assertThat(Scope.timeLeft()).isEmpty();
                     scope.deadline(Time.now().plusSeconds(60));

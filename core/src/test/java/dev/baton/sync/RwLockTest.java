@@ -431,10 +431,10 @@ class RwLockTest extends InEveryWorld {
         .isInstanceOf(NullPointerException.class);
     assertThatThrownBy(() -> write.withLock((Body<Void, RuntimeException>) null))
         .isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> read.tryLock(null)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> read.tryLock(null)).isInstanceOf(NullPointerException.class).hasMessage("timeout");
     assertThatThrownBy(() -> read.tryLock(1, null)).isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> write.lockAsync(null)).isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> lock.upgradable(null)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> write.lockAsync(null)).isInstanceOf(NullPointerException.class).hasMessage("timeout");
+    assertThatThrownBy(() -> lock.upgradable(null)).isInstanceOf(NullPointerException.class).hasMessage("timeout");
     assertThat(write.tryLock()).isTrue();
   }
 
