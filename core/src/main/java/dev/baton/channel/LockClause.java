@@ -47,7 +47,7 @@ final class LockClause<R extends @Nullable Object> extends WaitingClause<R> {
   SelectRequest request(Selection selection, int index) {
     String endless = Selectables.locks().endlessWait(lock, Hosts.currentTaskId());
     if (endless != null) {
-      throw new IllegalMonitorStateException(endless);
+      throw new IllegalMonitorStateException("A select cannot wait with this clause, whatever the others bring: " + endless);
     }
     return new SelectRequest(selection, index, Selectables.locks().permits(lock));
   }

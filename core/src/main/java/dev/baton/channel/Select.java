@@ -248,7 +248,7 @@ public final class Select<R extends @Nullable Object> {
    * @param <T> the type of the values
    * @param <R> what the action returns, and with it the select
    * @param queue whose items
-   * @param n how many items, together; at least 1
+   * @param n how many items, together; at least 1, and at most {@link BatchQueue#MAX_BATCH} if the select has to wait: else its run is refused
    * @param action what to do once it has happened; runs when all others are withdrawn, on the thread that runs the select
    * @return a clause to give to a select
    * @throws IllegalArgumentException if {@code n} is less than 1
@@ -378,6 +378,8 @@ public final class Select<R extends @Nullable Object> {
    *     clause has taken effect before the interrupt was seen, this returns, with the interrupt pending
    * @throws ChannelClosedException if all clauses have dropped out; nothing was taken
    * @throws ChannelFailedException if a channel has failed; nothing was taken
+   * @throws IllegalMonitorStateException if nothing is ready and a clause is for a lock for which the caller would have to wait for itself,
+   *     as it does if it holds that; even if another clause would have ended the wait. Nothing was taken
    */
   public R run() throws InterruptedException {
     SwitchPoints.reach(this);

@@ -83,9 +83,14 @@ public class HostedFuture<T extends @Nullable Object> extends CompletableFuture<
 
   private int awaitDone(boolean interruptible, long nanos) {
     Completion done = new Completion();
-    // Stays with this future if the wait is given up, as long as that is pending: the JDK has no way to take it back.
-    whenComplete((value, failure) -> done.complete(DONE));
-    return done.await(blocker(), interruptible, nanos);
+    CompletableFuture<@Nullable Void> withdrawn = new CompletableFuture<>();
+    // The one of these that ends takes its callback off the other: a future that lives long does not collect those who have given up.
+    CompletableFuture.anyOf(this, withdrawn).whenComplete((value, failure) -> done.complete(DONE));
+    try {
+      return done.await(blocker(), interruptible, nanos);
+    } finally {
+      withdrawn.complete(null);
+    }
   }
 
   // ---- time-outs: also on ordinary threads by the host, whose timer starts a task for what may be foreign code ----

@@ -66,11 +66,15 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Memory effects.</b> What was done before an item was put is seen by whoever gets it.
  *
  * <p><b>Cost.</b> A put never waits, and there is room without end: to limit it, let those who put hold a permit of a {@link
- * dev.baton.sync.Semaphore}, and those who get release it. A batch is copied once, into the list that is returned.
+ * dev.baton.sync.Semaphore}, and those who get release it. A batch is copied once, into the list that is returned; room for it is made
+ * before it is waited for, so nobody can wait for more than {@link #MAX_BATCH} items.
  *
  * @param <T> the type of the items; null is not one
  */
 public final class BatchQueue<T> implements AutoCloseable {
+  /** The most items that can be waited for together. More can be got if they are there, and what is left once the queue is closed. */
+  public static final int MAX_BATCH = BatchBuffer.MOST_AWAITED;
+
   static {
     Selectables.batches(queue -> queue.buffer);
   }
@@ -237,11 +241,11 @@ public final class BatchQueue<T> implements AutoCloseable {
   /**
    * Gets the next {@code n} items together, waiting until there are so many.
    *
-   * @param n how many items to get, together; at least 1
+   * @param n how many items to get, together; at least 1, and at most {@link #MAX_BATCH} if one has to wait
    * @return exactly {@code n} items, in order; fewer only if the queue is closed: those that were left, and none if all are gone.
    *     Cannot be changed
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was taken
-   * @throws IllegalArgumentException if {@code n} is less than 1
+   * @throws IllegalArgumentException if {@code n} is less than 1, or more than {@link #MAX_BATCH} and one would have to wait
    */
   public List<T> getMany(int n) throws InterruptedException {
     Batch batch = room(n);
@@ -252,7 +256,7 @@ public final class BatchQueue<T> implements AutoCloseable {
   /**
    * Gets the next {@code n} items together, ignoring interrupts while waiting; one that came is pending again. See {@link #getMany}.
    *
-   * @param n how many items to get, together; at least 1
+   * @param n how many items to get, together; at least 1, and at most {@link #MAX_BATCH} if one has to wait
    * @return the items, as {@link #getMany} returns them
    */
   public List<T> getManyUninterruptibly(int n) {
@@ -283,14 +287,18 @@ public final class BatchQueue<T> implements AutoCloseable {
   /**
    * Gets the next {@code n} items together, waiting at most {@code timeout}; see {@link #tryGet(Duration)}.
    *
-   * @param n how many items to get, together; at least 1
+   * @param n how many items to get, together; at least 1, and at most {@link #MAX_BATCH} if one has to wait
    * @param timeout how long to wait at most; zero or less tries once
    * @return the items as {@link #getMany} returns them; empty if the time passed first, and then nothing was taken
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was taken
-   * @throws IllegalArgumentException if {@code n} is less than 1
+   * @throws IllegalArgumentException if {@code n} is less than 1, or more than {@link #MAX_BATCH} and one would have to wait
    */
   public Optional<List<T>> tryGetMany(int n, Duration timeout) throws InterruptedException {
     long nanos = Nanos.of(timeout);
+    if (nanos == 0) {
+      Interrupts.check();
+      return tryGetMany(n);
+    }
     Batch batch = room(n);
     Optional<List<T>> success = Optional.of(batch.as());
     return interruptibly(batch, nanos) == TIMED_OUT ? Optional.empty() : success;
@@ -300,7 +308,7 @@ public final class BatchQueue<T> implements AutoCloseable {
    * Gets the next {@code n} items together and never blocks; cancelled in time, it has taken none. See
    * {@link #getManyAsync(int, Duration)}.
    *
-   * @param n how many items to get, together; at least 1
+   * @param n how many items to get, together; at least 1, and at most {@link #MAX_BATCH} if one has to wait
    * @return a future that ends with the items, as {@link #getMany} returns them
    */
   public CompletableFuture<List<T>> getManyAsync(int n) {
@@ -312,10 +320,10 @@ public final class BatchQueue<T> implements AutoCloseable {
    *
    * <p>The future ends with the items as {@link #getMany} returns them, or with {@link TimeoutException}; cancelled in time, it has taken none.
    *
-   * @param n how many items to get, together; at least 1
+   * @param n how many items to get, together; at least 1, and at most {@link #MAX_BATCH} if one has to wait
    * @param timeout how long to wait at most; zero or less tries once
    * @return a future that ends with the items, or in time with {@link TimeoutException}
-   * @throws IllegalArgumentException if {@code n} is less than 1
+   * @throws IllegalArgumentException if {@code n} is less than 1, or more than {@link #MAX_BATCH} and one would have to wait
    */
   public CompletableFuture<List<T>> getManyAsync(int n, Duration timeout) {
     return request(new FutureItems(room(n)), Nanos.of(timeout));

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The first value of several tasks; the last error if all fail. */
+/** The first value of several tasks; the last error if all fail, of which to be cancelled is one. */
 final class FirstOf<T extends @Nullable Object> {
   /** Ends when one has succeeded, or all have failed. */
   final Completion decided = new Completion();
@@ -24,21 +24,17 @@ final class FirstOf<T extends @Nullable Object> {
     open = new AtomicInteger(tasks);
   }
 
-  /** {@code task}, with its end noted here. */
-  Callable<T> counting(Callable<T> task) {
+  /** {@code task}, to be handed to {@code executor}. It counts when it has ended, be it without ever having begun. */
+  Submitted<T> entrant(BoundedExecutor executor, Callable<T> task) {
     Objects.requireNonNull(task, "a task is null");
-    return () -> {
-      try {
-        T value = task.call();
-        decided.complete(new Result.Ok<>(value));
-        return value;
-      } catch (Throwable failure) {
-        if (open.decrementAndGet() == 0) {
-          decided.complete(new Result.Err<T>(failure));
-        }
-        throw failure;
-      }
-    };
+    return new Submitted<>(executor, task, this::ended);
+  }
+
+  private void ended(Result<T> result) {
+    // Counted down by failures only: after a value nobody asks.
+    if (result instanceof Result.Ok<T> || open.decrementAndGet() == 0) {
+      decided.complete(result);
+    }
   }
 
   boolean isDecided() {

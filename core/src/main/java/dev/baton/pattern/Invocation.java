@@ -20,6 +20,9 @@ final class Invocation<T extends @Nullable Object> {
   private final Collection<? extends Callable<T>> tasks;
   private final TimeLimit time;
 
+  /** How many of the tasks, from the first on, were accepted. */
+  private int accepted;
+
   Invocation(BoundedExecutor executor, Entrance entrance, Collection<? extends Callable<T>> tasks, long nanos) {
     this.executor = executor;
     this.entrance = entrance;
@@ -39,7 +42,7 @@ final class Invocation<T extends @Nullable Object> {
       done = handIn(all) && await(all);
     } finally {
       if (!done) {
-        all.forEach(submitted -> submitted.cancel(true));
+        cancel(all);
       }
     }
     return List.copyOf(all);
@@ -50,6 +53,7 @@ final class Invocation<T extends @Nullable Object> {
       if (!entrance.handInWithin(submitted.job, time, null)) {
         return false;
       }
+      accepted++;
     }
     return true;
   }
@@ -75,18 +79,34 @@ final class Invocation<T extends @Nullable Object> {
     FirstOf<T> first = new FirstOf<>(tasks.size());
     List<Submitted<T>> all = new ArrayList<>(tasks.size());
     for (Callable<T> task : tasks) {
-      all.add(new Submitted<>(executor, first.counting(task)));
+      all.add(first.entrant(executor, task));
     }
     try {
-      for (Submitted<T> submitted : all) {
-        // The rest need not begin if one has succeeded already.
-        if (!first.isDecided() && !entrance.handInWithin(submitted.job, time, first.decided) && !first.isDecided()) {
-          throw new TimeoutException("Not all tasks could be handed in in time.");
-        }
-      }
+      handInUntilDecided(all, first);
       return first.await(executor, time.left());
     } finally {
-      all.forEach(submitted -> submitted.cancel(true));
+      cancel(all);
     }
+  }
+
+  /** The rest need not begin if one has succeeded already. */
+  private void handInUntilDecided(List<Submitted<T>> all, FirstOf<T> first)
+      throws InterruptedException, TimeoutException {
+    for (Submitted<T> submitted : all) {
+      if (first.isDecided()) {
+        return;
+      }
+      if (entrance.handInWithin(submitted.job, time, first.decided)) {
+        accepted++;
+      } else if (!first.isDecided()) {
+        throw new TimeoutException("Not all tasks could be handed in in time.");
+      }
+    }
+  }
+
+  private void cancel(List<Submitted<T>> all) {
+    // Those that were not accepted are taken out here: to cancel one that could still be taken gives its place back, and they have none.
+    all.subList(accepted, all.size()).forEach(submitted -> submitted.job.take());
+    all.forEach(submitted -> submitted.cancel(true));
   }
 }

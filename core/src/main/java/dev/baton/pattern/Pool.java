@@ -645,6 +645,7 @@ public final class Pool<T> implements AutoCloseable {
      * @throws IllegalArgumentException if {@code time} is zero or negative
      */
     public Builder<T> maxIdle(Duration time) {
+      Objects.requireNonNull(time, "time");
       if (time.isZero() || time.isNegative()) {
         throw new IllegalArgumentException("A resource may be idle for some time at least, not " + time + ".");
       }

@@ -92,6 +92,8 @@ public final class SingleFlight<K, V> {
 
   /**
    * Like {@link #call(Object, Callable)}, but waits at most {@code timeout}; zero or less is too short for any work that has not ended.
+   * The last to leave interrupts the work and waits until it has ended: that takes longer than {@code timeout} if the work is deaf to
+   * interrupts.
    *
    * @param key what the work is for; callers with equal keys share a run
    * @param timeout how long to wait at most; what runs goes on for others

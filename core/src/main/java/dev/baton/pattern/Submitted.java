@@ -17,18 +17,26 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Work that was handed to an executor, and the future of its result. It waits as the host of the one who waits does. */
 final class Submitted<T extends @Nullable Object> extends Outcome<T> implements RunnableFuture<T> {
   private final BoundedExecutor executor;
   private @Nullable Callable<? extends T> work;
+  private final @Nullable Consumer<? super Result<T>> listener;
 
   /** As what it was handed in. */
   final Job job = new Job(this);
 
   Submitted(BoundedExecutor executor, Callable<? extends T> work) {
+    this(executor, work, null);
+  }
+
+  /** {@code listener} is told how it ends, once. */
+  Submitted(BoundedExecutor executor, Callable<? extends T> work, @Nullable Consumer<? super Result<T>> listener) {
     this.executor = executor;
+    this.listener = listener;
     this.work = Objects.requireNonNull(work, "task");
     Ledger.made(this);
   }
@@ -36,6 +44,10 @@ final class Submitted<T extends @Nullable Object> extends Outcome<T> implements 
   /** How a cancelled one ends. */
   private static final class Cancelled extends CancellationException {
     private static final long serialVersionUID = 1;
+
+    Cancelled() {
+      super("The task was cancelled.");
+    }
   }
 
   @Override
@@ -52,13 +64,22 @@ final class Submitted<T extends @Nullable Object> extends Outcome<T> implements 
     } catch (Throwable failure) {
       result = new Result.Err<>(failure);
     }
-    settle(result);
+    end(result);
+  }
+
+  /** False: it had ended before. */
+  private boolean end(Result<T> result) {
+    boolean first = settle(result);
+    if (first && listener != null) {
+      listener.accept(result);
+    }
+    return first;
   }
 
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
     SwitchPoints.reach(this);
-    if (!settle(new Result.Err<>(new Cancelled()))) {
+    if (!end(new Result.Err<>(new Cancelled()))) {
       return false;
     }
     executor.cancelled(job, mayInterruptIfRunning);
@@ -67,7 +88,7 @@ final class Submitted<T extends @Nullable Object> extends Outcome<T> implements 
 
   /** It was accepted, and cannot run. */
   void fail(Throwable reason) {
-    settle(new Result.Err<>(reason));
+    end(new Result.Err<>(reason));
   }
 
   @Override

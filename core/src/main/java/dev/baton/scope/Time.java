@@ -11,6 +11,7 @@ import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 
 /**
  * The time of the world the caller runs in: real on ordinary threads, virtual in a simulation.
@@ -40,7 +41,7 @@ public final class Time {
    * @throws InterruptedException if the caller is interrupted on entry or while sleeping
    */
   public static void sleep(Duration duration) throws InterruptedException {
-    long nanos = Nanos.of(duration);
+    long nanos = Nanos.of(Objects.requireNonNull(duration, "duration"));
     SwitchPoints.reach(Time.class);
     Interrupts.check();
     if (nanos > 0) {

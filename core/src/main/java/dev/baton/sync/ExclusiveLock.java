@@ -30,14 +30,15 @@ import org.jspecify.annotations.Nullable;
 abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
   private static final long NOBODY = 0;
   private static final long A_GUARD = Long.MIN_VALUE;
+  private static final long THE_NEXT = Long.MIN_VALUE + 1;
   private static final VarHandle OWNER = Fields.find(MethodHandles.lookup(), "owner", long.class);
   private static final VarHandle GUARD = Fields.find(MethodHandles.lookup(), "guard", Guard.class);
 
   /**
    * The number of the task that holds the lock, negative if it does so by a guard; {@link #A_GUARD} if no task but a guard
-   * does; {@link #NOBODY} while it is free or being handed over. Written only by the one who has just got the lock or is about
-   * to give it up: a task that reads its own number here really is the owner. A number, because storing a reference costs a
-   * barrier of the garbage collector.
+   * does; {@link #NOBODY} while it is free; either that or {@link #THE_NEXT} while it is being handed over. Written only by the one
+   * who has just got the lock, is about to give it up, or hands it over: a task that reads its own number here really is the owner. A
+   * number, because storing a reference costs a barrier of the garbage collector.
    */
   private long owner;
 
@@ -255,6 +256,16 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
     Ledger.took(ledgerKey(), 1);
   }
 
+  /** The lock was granted to one who waits, and who will say so itself when it goes on. Called under the lock of the queue. */
+  final void handedOver() {
+    setOwner(THE_NEXT);
+  }
+
+  /** The one to whom it was handed over does not take it. */
+  final void handedBack() {
+    setOwner(NOBODY);
+  }
+
   /** Who holds the lock, if that is written down. */
   final @Nullable Object taker() {
     return taker;
@@ -285,7 +296,7 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
     return holder == task || (holder == -task && GUARD.getAcquire(this) != null);
   }
 
-  /** Whether somebody has the lock and has said so. */
+  /** Whether somebody has the lock and has said so, or whoever handed it over has. */
   final boolean hasOwner() {
     return (long) OWNER.getAcquire(this) != NOBODY;
   }
@@ -293,13 +304,13 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
   /** The number of the task that holds the lock, with or without a guard; 0 if none does. */
   final long owningTask() {
     long holder = (long) OWNER.getAcquire(this);
-    return holder == A_GUARD ? NOBODY : Math.abs(holder);
+    return holder == A_GUARD || holder == THE_NEXT ? NOBODY : Math.abs(holder);
   }
 
   /** Who holds the lock; empty while it is free or being handed over. */
   final List<Holding> holdings() {
     long holder = (long) OWNER.getAcquire(this);
-    if (holder == NOBODY) {
+    if (holder == NOBODY || holder == THE_NEXT) {
       return List.of();
     }
     return List.of(
@@ -321,7 +332,7 @@ abstract class ExclusiveLock<G extends Guard> extends GuardedLock<G> {
 
   final String describeOwner() {
     long holder = (long) OWNER.getAcquire(this);
-    if (holder == NOBODY) {
+    if (holder == NOBODY || holder == THE_NEXT) {
       return "";
     }
     return holder == A_GUARD ? " by a guard" : " by thread #" + Math.abs(holder);

@@ -94,6 +94,10 @@ public final class ReadLock extends GuardedLock<Guard> {
   /**
    * Gives one read up; the thread that locked should be the one to unlock, but that is not checked.
    *
+   * <p>So one unlock too many ends the read of somebody else, if there is one. Beside a writer it is refused, also while the lock is handed
+   * over to one that has waited. It is not noticed at the instant at which a writer takes the lock without having waited, or gives it up; nor
+   * while the lock is handed over where {@linkplain RwLock#withMaxReaders at most} one may read, or to an upgrade where at most two may.
+   *
    * @throws IllegalMonitorStateException if nobody reads, as is the case while somebody writes; nothing changes
    */
   @Override

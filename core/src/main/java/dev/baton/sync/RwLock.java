@@ -12,6 +12,7 @@ import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
 import dev.baton.internal.kernel.PermitQueue;
+import dev.baton.internal.kernel.Request;
 import dev.baton.internal.observe.Holding;
 import dev.baton.observe.Baton;
 import dev.baton.observe.Usage;
@@ -83,11 +84,40 @@ public final class RwLock implements ReadWriteLock {
       throw new IllegalArgumentException("The most readers at once are 1 to 2^30, not " + maxReaders + ".");
     }
     this.maxReaders = maxReaders;
-    queue = new PermitQueue(maxReaders, maxReaders);
+    queue = new HandingOver(maxReaders);
     writeLock = new WriteLock(this, queue, maxReaders);
     readLock = new ReadLock(this, queue, writeLock);
     upgrades = new Upgrades(this);
     Ledger.made(this);
+  }
+
+  /**
+   * Says at once, in the place of a writer that was granted the lock, that somebody has it: that writer goes on later, and a read that is
+   * given up once too often until then would let a reader in beside it.
+   */
+  private final class HandingOver extends PermitQueue {
+    HandingOver(int maxReaders) {
+      super(maxReaders, maxReaders);
+    }
+
+    @Override
+    protected void granted(Request request) {
+      if (isKnownToWrite(request)) {
+        writeLock.handedOver();
+      }
+    }
+
+    @Override
+    protected void givenUp(Request request) {
+      if (isKnownToWrite(request)) {
+        writeLock.handedBack();
+      }
+    }
+
+    /** Where there may be hardly any readers, one permit can be a writer's too. */
+    private static boolean isKnownToWrite(Request request) {
+      return request.need() > 1;
+    }
   }
 
   /**
@@ -257,8 +287,9 @@ public final class RwLock implements ReadWriteLock {
     if (!writer.isEmpty()) {
       return writer;
     }
+    boolean owned = writeLock.hasOwner();
     long held = queue.held();
-    if (isWritten(false, held)) {
+    if (isWritten(owned, held)) {
       return List.of(Holding.unknown(0, "being handed over to a writer"));
     }
     List<Holding> readers = readLock.holders().holdings();

@@ -564,7 +564,7 @@ public final class Semaphore {
    * Sets the limit. New permits are granted at once. Lowering takes nothing away from holders: what they return above the new
    * limit disappears. Queued requests for more than the new limit are refused with {@link IllegalArgumentException}.
    *
-   * @param limit the new limit, 1 to {@link #MAX_PERMITS}
+   * @param limit the new limit, 0 to {@link #MAX_PERMITS}; with 0 nothing can be acquired until it is raised
    * @throws IllegalArgumentException if {@code limit} is negative or more than {@link #MAX_PERMITS}
    * @throws UnsupportedOperationException if the semaphore is unbounded
    * @throws ClosedException if it is closed

@@ -448,7 +448,8 @@ class SelectTest extends InEveryWorld {
                           for (int i = 0; i < 5; i++) {
                             assertThatThrownBy(
                                     () -> Select.of(Select.receive(channel, v -> "v"), Select.lock(mutex, g -> "g")).run())
-                                .isInstanceOf(IllegalMonitorStateException.class);
+                                .isInstanceOf(IllegalMonitorStateException.class)
+                                .hasMessageContaining("whatever the others bring");
                           }
                           assertThat(channel.waitingReceivers()).isZero();
                           assertThat(mutex.waiting()).isZero();

@@ -483,6 +483,42 @@ class BatchQueueTest extends InEveryWorld {
   }
 
   @Test
+  void nobodyCanWaitForMoreThanThereIsRoomFor() throws Exception {
+    for (int n : new int[] {BatchQueue.MAX_BATCH + 1, Integer.MAX_VALUE}) {
+      assertThatThrownBy(() -> queue.getMany(n))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(n + " items")
+          .hasMessageContaining("at most 1048576");
+      assertThatThrownBy(() -> queue.getManyUninterruptibly(n)).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> queue.tryGetMany(n, LONG)).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> queue.getManyAsync(n)).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(Select.of(Select.getMany(queue, n, i -> i))::run).isInstanceOf(IllegalArgumentException.class);
+      assertThat(queue.tryGetMany(n)).isEmpty();
+      assertThat(queue.tryGetMany(n, Duration.ZERO)).isEmpty();
+    }
+    assertThat(queue.waiting()).isZero();
+    // What is there needs nobody to wait.
+    int many = BatchQueue.MAX_BATCH + 1;
+    queue.putAll(Collections.nCopies(many, 1));
+    assertThat(queue.getMany(many)).hasSize(many);
+  }
+
+  @Test
+  void anAttemptOfAnInterruptedCallerTakesNothing() {
+    queue.put(1);
+    Actor<Void> interrupted =
+        world()
+            .start(
+                "interrupted",
+                () -> {
+                  Thread.currentThread().interrupt();
+                  queue.tryGetMany(1, Duration.ZERO);
+                });
+    assertThat(interrupted.failure()).isInstanceOf(InterruptedException.class);
+    assertThat(queue.size()).isEqualTo(1);
+  }
+
+  @Test
   void thoseWhoWaitShareWhatThereIs() throws Exception {
     queue.putAll(range(0, 4));
     Actor<List<Integer>> first = getter(5);

@@ -527,6 +527,81 @@ class BoundedExecutorTest extends InEveryWorld {
     assertThat(order).containsExactly("other");
   }
 
+  /** One task holds one of {@code limit} places, and nothing else runs: so many more are accepted, and none beyond. */
+  private void oneOfItsPlacesIsTaken(BoundedExecutor executor, int limit) {
+    Eventually.holds(world(), () -> executor.snapshot().running() == 1 && executor.snapshot().queued() == 0);
+    for (int i = 1; i < limit; i++) {
+      assertThat(world().call("room", () -> executor.tryExecute(slow("accepted"))).result()).isTrue();
+    }
+    assertThat(world().call("no room", () -> executor.tryExecute(slow("one too many"))).result()).isFalse();
+    release(limit);
+    close(executor);
+    assertThat(order).doesNotContain("one too many");
+    assertThat(most.get()).isLessThanOrEqualTo(limit);
+  }
+
+  @Test
+  void tasksThatWereRefusedGiveNoPlaceBack() {
+    BoundedExecutor executor = BoundedExecutor.limit(1).whenFull(WhenFull.REJECT).build();
+    fill(executor, 1);
+    assertThat(world().start("all", () -> executor.invokeAll(List.of(slowCall("a"), slowCall("b")))).failure())
+        .isInstanceOf(RejectedExecutionException.class);
+    assertThat(world().start("any", () -> executor.invokeAny(List.of(slowCall("a"), slowCall("b")))).failure())
+        .isInstanceOf(RejectedExecutionException.class);
+    oneOfItsPlacesIsTaken(executor, 1);
+  }
+
+  @Test
+  void tasksForWhichThereWasNoRoomInTimeGiveNoPlaceBack() {
+    BoundedExecutor executor = BoundedExecutor.limit(2).build();
+    fill(executor, 1);
+    Actor<List<Future<String>>> all =
+        world()
+            .call(
+                "all",
+                () ->
+                    executor.invokeAll(
+                        List.of(slowCall("a"), slowCall("b"), slowCall("c")),
+                        SHORT.toNanos(),
+                        java.util.concurrent.TimeUnit.NANOSECONDS));
+    world().pass(SHORT.multipliedBy(2));
+    assertThat(all.result()).allMatch(Future::isCancelled);
+    Actor<String> any =
+        world()
+            .call(
+                "any",
+                () ->
+                    executor.invokeAny(
+                        List.of(slowCall("a"), slowCall("b"), slowCall("c")),
+                        SHORT.toNanos(),
+                        java.util.concurrent.TimeUnit.NANOSECONDS));
+    world().pass(SHORT.multipliedBy(2));
+    assertThat(any.failure()).isInstanceOf(java.util.concurrent.TimeoutException.class);
+    oneOfItsPlacesIsTaken(executor, 2);
+  }
+
+  @Test
+  void tasksOfAnInvokerThatWasInterruptedGiveNoPlaceBackThatTheyDoNotHave() {
+    BoundedExecutor executor = BoundedExecutor.limit(2).build();
+    fill(executor, 1);
+    Actor<Void> all =
+        world().start("all", () -> executor.invokeAll(List.of(slowCall("a"), slowCall("b"), slowCall("c"))));
+    Eventually.holds(world(), () -> executor.snapshot().waiting() == 1);
+    all.interrupt();
+    assertThat(all.failure()).isInstanceOf(InterruptedException.class);
+    oneOfItsPlacesIsTaken(executor, 2);
+  }
+
+  @Test
+  void tasksThatAreNotNeededAnyMoreGiveNoPlaceBack() {
+    BoundedExecutor executor = BoundedExecutor.limit(2).build();
+    fill(executor, 1);
+    Actor<String> any =
+        world().call("any", () -> executor.invokeAny(List.of(() -> "first", slowCall("b"), slowCall("c"), slowCall("d"))));
+    assertThat(any.result()).isEqualTo("first");
+    oneOfItsPlacesIsTaken(executor, 2);
+  }
+
   // ---- the end ----
 
   @Test
@@ -575,6 +650,35 @@ class BoundedExecutorTest extends InEveryWorld {
     assertThat(waiting.failure()).isInstanceOf(java.util.concurrent.CancellationException.class);
     assertThat(submitted.result().isCancelled()).isTrue();
     assertThat(order).containsExactly("task 0");
+    close(executor);
+  }
+
+  @Test
+  void whoeverWaitsForAnyOfSeveralThatAnInterruptedCloserHasEndedIsTold() {
+    BoundedExecutor executor = BoundedExecutor.limit(1).queue(10).build();
+    Actor<String> any = world().call("any", () -> executor.invokeAny(List.of(slowCall("a"), slowCall("b"), slowCall("c"))));
+    Eventually.holds(world(), () -> go.waiting() == 1 && executor.snapshot().queued() == 2);
+    Actor<Void> closing = world().start("closing", executor::close);
+    closing.interrupt();
+    closing.result();
+    assertThat(any.failure()).isInstanceOf(java.util.concurrent.ExecutionException.class);
+    assertThat(interrupted).hasValue(1);
+    assertThat(order).containsExactly("a");
+    close(executor);
+  }
+
+  @Test
+  void whoeverWaitsForAnyOfSeveralIsToldWhenThoseThatNeverBeganAreCancelled() {
+    BoundedExecutor executor = BoundedExecutor.limit(1).queue(10).build();
+    Actor<String> any = world().call("any", () -> executor.invokeAny(List.of(slowCall("a"), slowCall("b"))));
+    Eventually.holds(world(), () -> go.waiting() == 1 && executor.snapshot().queued() == 1);
+    Actor<List<Runnable>> left = world().call("now", executor::shutdownNow);
+    assertThat(left.result()).hasSize(1);
+    assertThat(any.isDone()).isFalse();
+    world().start("cancel", () -> ((Future<?>) left.result().getFirst()).cancel(false)).result();
+    assertThat(any.failure())
+        .isInstanceOf(java.util.concurrent.ExecutionException.class)
+        .hasCauseInstanceOf(java.util.concurrent.CancellationException.class);
     close(executor);
   }
 

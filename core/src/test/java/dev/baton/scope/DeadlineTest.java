@@ -11,6 +11,7 @@ import dev.baton.world.Eventually;
 import dev.baton.world.Hurry;
 import dev.baton.world.SteppedWorld;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -233,6 +234,8 @@ class DeadlineTest extends InEveryWorld {
                         .isInstanceOf(IllegalArgumentException.class);
                     assertThatThrownBy(() -> scope.deadline(Time.now().minusSeconds(1)))
                         .isInstanceOf(IllegalArgumentException.class);
+                    assertThatThrownBy(() -> scope.deadline((Duration) null)).isInstanceOf(NullPointerException.class).hasMessage("time");
+                    assertThatThrownBy(() -> scope.deadline((Instant) null)).isInstanceOf(NullPointerException.class).hasMessage("time");
                     scope.deadline(Duration.ofSeconds(Long.MAX_VALUE));
                     assertThat(Scope.timeLeft()).isEmpty();
                     scope.deadline(Time.now().plusSeconds(60));
@@ -245,24 +248,39 @@ class DeadlineTest extends InEveryWorld {
   }
 
   @Test
+  void anAttemptToForkAfterTheDeadlineSaysSoThoughTheLimitIsReached() {
+    Actor<Void> owner =
+        world()
+            .start(
+                "owner",
+                () -> {
+                  try (Scope scope = Scope.open().limit(1).deadline(SHORT)) {
+                    scope.fork(() -> never.acquireUninterruptibly());
+                    assertThatThrownBy(() -> waitForEver("owner")).isInstanceOf(InterruptedException.class);
+                    try {
+                      assertThatThrownBy(() -> scope.tryFork(() -> 1)).isInstanceOf(DeadlineExceededException.class);
+                    } finally {
+                      never.release();
+                    }
+                    scope.join();
+                  }
+                });
+    world().pass(SHORT.multipliedBy(2));
+    assertThat(owner.failure()).isInstanceOf(DeadlineExceededException.class);
+    assertNothingLeft();
+  }
+
+  @Test
   void aSettingThatIsRefusedLeavesNothingBehind() {
     Actor<Void> owner =
         world()
             .start(
                 "owner",
                 () -> {
-                  assertThatThrownBy(() -> Scope.open().deadline(SHORT).limit(0)).isInstanceOf(IllegalArgumentException.class);
-                  assertThatThrownBy(() -> Scope.open().deadline(SHORT).carry((ContextCarrier) null))
+                  assertThatThrownBy(() -> Scope.open().limit(0)).isInstanceOf(IllegalArgumentException.class);
+                  assertThatThrownBy(() -> Scope.open().limit(2).deadline(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
+                  assertThatThrownBy(() -> Scope.open().collectAll().carry((ContextCarrier) null))
                       .isInstanceOf(NullPointerException.class);
-                  assertThat(Scope.timeLeft()).isEmpty();
-                  assertNothingLeft();
-                  try (Scope scope = Scope.open().deadline(LONG)) {
-                    assertThatThrownBy(() -> scope.limit(-1)).isInstanceOf(IllegalArgumentException.class);
-                    Task<Boolean> task = scope.fork(() -> Scope.timeLeft().isPresent());
-                    scope.join();
-                    assertThat(task.result()).isTrue();
-                    assertThat(Scope.timeLeft()).isPresent();
-                  }
                   Scope unused = Scope.open();
                   assertThatThrownBy(() -> unused.limit(0)).isInstanceOf(IllegalArgumentException.class);
                   try (Scope scope = Scope.open().deadline(LONG)) {
@@ -273,6 +291,86 @@ class DeadlineTest extends InEveryWorld {
                   assertThat(Scope.timeLeft()).isEmpty();
                 });
     owner.result();
+    assertNothingLeft();
+  }
+
+  @Test
+  void aSettingThatIsRefusedLeavesTheDeadlineAsItWas() {
+    Actor<Void> owner =
+        world()
+            .start(
+                "owner",
+                () -> {
+                  try (Scope scope = Scope.open().deadline(SHORT)) {
+                    assertThatThrownBy(() -> scope.limit(0)).isInstanceOf(IllegalArgumentException.class);
+                    assertThatThrownBy(() -> scope.deadline(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
+                    assertThat(Scope.timeLeft()).isPresent();
+                    Scope.run(inner -> assertThat(Scope.timeLeft()).isPresent());
+                    waitForEver("owner");
+                  }
+                });
+    world().pass(SHORT.multipliedBy(2));
+    assertThat(owner.failure()).isInstanceOf(InterruptedException.class);
+    assertThat(owner.failure().getSuppressed()).hasAtLeastOneElementOfType(DeadlineExceededException.class);
+    assertThat(events).containsExactly("owner");
+    assertNothingLeft();
+  }
+
+  @Test
+  void aScopeThatNobodyGotIsGoneWithTheOneAroundIt() {
+    Actor<Void> owner =
+        world()
+            .start(
+                "owner",
+                () -> {
+                  try (Scope around = Scope.open()) {
+                    assertThatThrownBy(() -> Scope.open().deadline(LONG).limit(0)).isInstanceOf(IllegalArgumentException.class);
+                    around.join();
+                  }
+                  assertThat(Scope.timeLeft()).isEmpty();
+                });
+    owner.result();
+    assertNothingLeft();
+  }
+
+  @Test
+  void aScopeThatNobodyGotIsGoneWhenItsTimeIsOver() {
+    Actor<Void> owner =
+        world()
+            .start(
+                "owner",
+                () -> {
+                  assertThatThrownBy(() -> Scope.open().deadline(SHORT).limit(0)).isInstanceOf(IllegalArgumentException.class);
+                  assertThatThrownBy(() -> waitForEver("owner")).isInstanceOf(InterruptedException.class);
+                  try (Scope scope = Scope.open()) {
+                    assertThat(Scope.timeLeft()).isEmpty();
+                    scope.fork(() -> events.add("forked"));
+                    scope.join();
+                  }
+                  assertThat(Scope.timeLeft()).isEmpty();
+                });
+    world().pass(SHORT.multipliedBy(2));
+    owner.result();
+    assertThat(events).containsExactly("owner", "forked");
+    assertNothingLeft();
+  }
+
+  @Test
+  void aScopeThatIsUsedAfterItsTimeSaysSoThoughASettingWasRefused() {
+    Actor<Void> owner =
+        world()
+            .start(
+                "owner",
+                () -> {
+                  try (Scope scope = Scope.open().deadline(SHORT)) {
+                    assertThatThrownBy(() -> scope.limit(0)).isInstanceOf(IllegalArgumentException.class);
+                    assertThatThrownBy(() -> waitForEver("owner")).isInstanceOf(InterruptedException.class);
+                    Scope.run(inner -> inner.fork(() -> events.add("inside")));
+                    scope.join();
+                  }
+                });
+    world().pass(SHORT.multipliedBy(2));
+    assertThat(owner.failure()).isInstanceOf(DeadlineExceededException.class);
     assertNothingLeft();
   }
 }

@@ -2,6 +2,7 @@
 package dev.baton.scope;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.sync.InEveryWorld;
 import dev.baton.world.Actor;
@@ -30,6 +31,12 @@ class TimeTest extends InEveryWorld {
       // The wall clock may be set while we sleep; it is not on a machine that tests.
       assertThat(sleeper.result()).isGreaterThan(SHORT.dividedBy(2));
     }
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // what is refused here
+  void nullIsNoTimeAtAll() {
+    assertThatThrownBy(() -> Time.sleep(null)).isInstanceOf(NullPointerException.class).hasMessage("duration");
   }
 
   @Test

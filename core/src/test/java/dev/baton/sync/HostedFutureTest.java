@@ -3,6 +3,8 @@ package dev.baton.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.observe.Baton;
+import dev.baton.observe.Tracking;
 import dev.baton.world.Actor;
 import dev.baton.world.SteppedWorld;
 import java.time.Duration;
@@ -59,6 +61,29 @@ class HostedFutureTest extends InEveryWorld {
     // Only the wait has ended: the future stands in line.
     assertThat(permits.waiting()).isEqualTo(1);
     held.close();
+  }
+
+  @Test
+  void whoeverGivesUpLeavesNothingOnTheFuture() {
+    Baton.track(Tracking.ON);
+    try {
+      Permit held = taken();
+      CompletableFuture<Permit> future = permits.acquireAsync();
+      for (int i = 0; i < 5; i++) {
+        Actor<Permit> timed = world().call("timed", () -> future.get(SHORT.toNanos(), TimeUnit.NANOSECONDS));
+        Actor<Permit> interrupted = world().call("interrupted", () -> future.get());
+        world().pass(SHORT);
+        assertThat(timed.failure()).isInstanceOf(TimeoutException.class);
+        interrupted.interrupt();
+        assertThat(interrupted.failure()).isInstanceOf(InterruptedException.class);
+      }
+      assertThat(future.getNumberOfDependents()).isZero();
+      Actor<Permit> patient = world().call("patient", () -> future.get());
+      held.close();
+      patient.result().close();
+    } finally {
+      Baton.track(Tracking.OFF);
+    }
   }
 
   @Test

@@ -4,7 +4,9 @@ package dev.baton.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.channel.Select;
 import dev.baton.world.Actor;
+import dev.baton.world.Eventually;
 import dev.baton.world.World;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -345,6 +347,83 @@ class RwLockTest extends InEveryWorld {
     assertThat(write.tryLock()).isTrue();
   }
 
+  /** A reader unlocks, which hands the lock over to whoever waits to write, and unlocks again before that one has gone on. */
+  private void assertUnlockedOnlyOnce(RwLock of) {
+    of.readLock().unlock();
+    assertThatThrownBy(of.readLock()::unlock).isInstanceOf(IllegalMonitorStateException.class);
+    assertThat(of.isWriteLocked()).isTrue();
+    assertThat(of.readLock().tryLock()).isFalse();
+  }
+
+  @Test
+  void unlockingTwiceWhileTheLockIsHandedOverChangesNothing() throws Exception {
+    RwLock few = RwLock.withMaxReaders(2);
+    for (RwLock of : List.of(lock, few)) {
+      of.readLock().lock();
+      Actor<Guard> writer = world().call("writer", of.writeLock()::guard);
+      assertUnlockedOnlyOnce(of);
+      writer.result().close();
+      of.readLock().lock();
+      Actor<Guard> selecting = world().call("select", Select.of(Select.lock(of.writeLock(), guard -> (Guard) guard))::run);
+      assertUnlockedOnlyOnce(of);
+      selecting.result().close();
+      assertThat(of.readerCount()).isZero();
+      assertThat(of.writeLock().tryLock()).isTrue();
+    }
+  }
+
+  @Test
+  void unlockingTwiceWhileAnUpgradeIsGrantedChangesNothing() {
+    read.lock();
+    Actor<UpgradableGuard> upgrader =
+        world()
+            .call(
+                "upgrader",
+                () -> {
+                  UpgradableGuard guard = lock.upgradable();
+                  guard.upgrade();
+                  return guard;
+                });
+    assertThat(upgrader.isWaiting()).isTrue();
+    assertUnlockedOnlyOnce(lock);
+    upgrader.result().close();
+    assertThat(write.tryLock()).isTrue();
+  }
+
+  @Test
+  @SuppressWarnings("WaitNotInLoop") // there are no spurious wake-ups
+  void unlockingTwiceWhileASignalledWriterGetsTheLockBackChangesNothing() throws Exception {
+    Condition condition = write.newCondition();
+    Actor<Guard> signalled =
+        world()
+            .call(
+                "signalled",
+                () -> {
+                  Guard guard = write.guard();
+                  condition.await();
+                  return guard;
+                });
+    write.lock();
+    condition.signal();
+    lock.downgrade();
+    assertUnlockedOnlyOnce(lock);
+    signalled.result().close();
+    assertThat(write.tryLock()).isTrue();
+  }
+
+  @Test
+  void aWriterThatIsInterruptedWhileTheLockIsHandedOverLeavesItToReaders() {
+    read.lock();
+    Actor<Void> writer = world().start("writer", () -> write.withLock(() -> counter++));
+    read.unlock();
+    writer.interrupt();
+    Eventually.holds(world(), writer::isDone);
+    assertThat(lock.isWriteLocked()).isFalse();
+    assertThat(read.tryLock()).isTrue();
+    read.unlock();
+    assertThat(write.tryLock()).isTrue();
+  }
+
   @Test
   @SuppressWarnings("NullAway") // what is tested is null
   void nullIsRefusedAndChangesNothing() {
@@ -352,10 +431,10 @@ class RwLockTest extends InEveryWorld {
         .isInstanceOf(NullPointerException.class);
     assertThatThrownBy(() -> write.withLock((Body<Void, RuntimeException>) null))
         .isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> read.tryLock(null)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> read.tryLock(null)).isInstanceOf(NullPointerException.class).hasMessage("timeout");
     assertThatThrownBy(() -> read.tryLock(1, null)).isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> write.lockAsync(null)).isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> lock.upgradable(null)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> write.lockAsync(null)).isInstanceOf(NullPointerException.class).hasMessage("timeout");
+    assertThatThrownBy(() -> lock.upgradable(null)).isInstanceOf(NullPointerException.class).hasMessage("timeout");
     assertThat(write.tryLock()).isTrue();
   }
 

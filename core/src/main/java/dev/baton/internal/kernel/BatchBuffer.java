@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 public final class BatchBuffer extends WaitQueue {
   private static final int SMALLEST = 8;
 
+  /** The most that anybody can wait for: room for them is made beforehand, and should not be what the memory ends with. */
+  public static final int MOST_AWAITED = 1 << 20;
+
   /** An array of twice as many cannot be made. */
   private static final int LARGEST = 1 << 30;
 
@@ -115,9 +118,21 @@ public final class BatchBuffer extends WaitQueue {
 
   // ---- taking ----
 
-  /** Room for {@code wanted} items; once closed, when none are added any more, for no more than there are. */
+  /**
+   * Room for {@code wanted} items; once closed, when none are added any more, for no more than there are.
+   *
+   * @throws IllegalArgumentException if so many are not there, and are more than anybody can wait for
+   */
   public Batch roomFor(int wanted) {
-    return new Batch(closed ? Math.min(wanted, Math.max(items(), 1)) : wanted);
+    if (closed) {
+      return new Batch(Math.min(wanted, Math.max(items(), 1)));
+    }
+    if (wanted > MOST_AWAITED && wanted > items()) {
+      throw new IllegalArgumentException(
+          "Nobody can wait for " + wanted + " items together, since room for all of them is made before: expected at most "
+              + MOST_AWAITED + ". Get several smaller batches.");
+    }
+    return new Batch(wanted);
   }
 
   /** A look from outside: false if {@code wanted} items are most likely not there, and it is not closed. */

@@ -2,6 +2,7 @@
 package dev.baton.internal.kernel;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /** Durations as nanoseconds. */
 public final class Nanos {
@@ -10,10 +11,12 @@ public final class Nanos {
   private Nanos() {}
 
   /** Nanoseconds, saturating at {@link Long#MAX_VALUE} (which waits without a deadline); zero if zero or negative. */
-  public static long of(Duration duration) {
-    if (duration.isNegative()) {
+  public static long of(Duration timeout) {
+    // So it is called by all who do not look themselves.
+    Objects.requireNonNull(timeout, "timeout");
+    if (timeout.isNegative()) {
       return 0;
     }
-    return duration.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : duration.toNanos();
+    return timeout.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : timeout.toNanos();
   }
 }

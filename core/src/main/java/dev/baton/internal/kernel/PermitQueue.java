@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * never so much that the bank would fall below zero: a return still on its way to the lock must not become visible through
  * somebody else's cancel. The proof is in {@code docs/kernel.md}.
  */
-public final class PermitQueue extends LimitedQueue {
+public class PermitQueue extends LimitedQueue {
   /** The largest count of permits, limit and request. */
   public static final long MAX = 1L << 60;
 
@@ -203,6 +203,7 @@ public final class PermitQueue extends LimitedQueue {
     if (!registered) {
       long s = (long) WORD.getAndAdd(this, -n);
       if (s >= n && request.claim()) {
+        granted(request);
         unlock();
         return GRANTED;
       }
@@ -235,11 +236,18 @@ public final class PermitQueue extends LimitedQueue {
 
   /** What was granted goes back. */
   @Override
-  protected void giveUp(Request request) {
+  protected final void giveUp(Request request) {
     if (request.outcome() == GRANTED) {
+      givenUp(request);
       giveBack(request.need);
     }
   }
+
+  /** {@code request}, which was queued, is about to be granted. Called under the lock. */
+  protected void granted(Request request) {}
+
+  /** What was granted to {@code request} is about to go back, because whoever waited does not take it. Called without the lock. */
+  protected void givenUp(Request request) {}
 
   // ---- giving ----
 
@@ -469,6 +477,7 @@ public final class PermitQueue extends LimitedQueue {
       poll();
       if (r.claim()) {
         bank -= r.need;
+        granted(r);
         decide(r, GRANTED);
       } else {
         r.queued = false;
