@@ -29,9 +29,6 @@ final class Nesting {
   /** Whether a refused setting has taken it out of the chain of open scopes. */
   private boolean aside;
 
-  /** Whether a setting was refused and the owner has not used the scope since. */
-  private boolean doubtful;
-
   /** The calling task, {@code owner}, is about to open {@code scope}. */
   Nesting(Scope scope, Object owner) {
     this.scope = scope;
@@ -119,21 +116,8 @@ final class Nesting {
     return can;
   }
 
-  /** Perhaps nobody has the scope any more; only the owner knows. */
-  void doubt() {
-    doubtful |= isCallersOwn();
-  }
-
-  /** Whether there has been doubt since the owner used the scope. */
-  boolean isDoubtful() {
-    return doubtful;
-  }
-
-  /** The scope is used. Puts it back if it stands aside. False: it does not, or something else has come in its place. */
+  /** Puts a scope that stands aside back. False: it does not, or something else has come in its place. */
   boolean stepIn() {
-    if (doubtful && isCallersOwn()) {
-      doubtful = false;
-    }
     boolean can = aside && isCallersOwn() && innermost() == enclosing;
     if (can) {
       aside = false;

@@ -49,11 +49,6 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Deadlines</b> are inherited by scopes inside and by their tasks. When one passes, tasks and owner are interrupted and
  * {@link #join} or {@link #close} throws {@link DeadlineExceededException}.
  *
- * <p><b>Settings.</b> One that is refused changes nothing. If it stands in the head of a try-with-resources, nobody gets the scope and nobody
- * closes it. A scope that was given neither a deadline nor carriers before is then gone. Any other cannot be told from one that somebody
- * goes on with, and stays: until the scope around it is closed, or until its deadline has passed, which interrupts the thread. So give
- * deadline and carriers last, or use {@link #call}, which closes its scope in any case.
- *
  * <p><b>Threads.</b> Only the task that opened the scope may configure, join and close it; it and tasks inside may fork. Each fork
  * runs on a virtual thread of its own, with the {@link ContextCarrier contexts} of the one who forked.
  *
@@ -73,9 +68,6 @@ public final class Scope implements AutoCloseable {
   private ContextCarrier[] carriers;
   private final Deadline deadline;
 
-  /** Whether it was given a deadline or carriers: what is inside would miss them. */
-  private boolean reachesInside;
-
   /** Whether the owner has been given the failure. */
   private boolean reported;
 
@@ -85,7 +77,6 @@ public final class Scope implements AutoCloseable {
   private Scope(Policy policy) {
     this.policy = policy;
     Object owner = host.currentTask();
-    leaveAbandoned(owner);
     nesting = new Nesting(this, owner);
     Scope outer = nesting.outer();
     carriers = outer == null ? Context.NONE : outer.carriers;
@@ -238,7 +229,7 @@ public final class Scope implements AutoCloseable {
    */
   public Scope limit(int n) {
     if (n < 1) {
-      refused();
+      standAside();
       throw new IllegalArgumentException("A limit of " + n + " would let no task run: expected at least 1.");
     }
     return configure(
@@ -292,7 +283,6 @@ public final class Scope implements AutoCloseable {
     }
     // More than a century is no deadline, and cannot be counted in nanoseconds much further.
     if (time.toDays() < 36_500) {
-      reachesInside = true;
       deadline.limitTo(time.toNanos());
       deadline.startTimer(this::passed);
     }
@@ -311,7 +301,7 @@ public final class Scope implements AutoCloseable {
           for (ContextCarrier carrier : more) {
             Objects.requireNonNull(carrier, "a carrier is null");
           }
-          carryMore(more);
+          carriers = Context.with(carriers, more);
         });
   }
 
@@ -322,50 +312,28 @@ public final class Scope implements AutoCloseable {
    * @return this scope
    */
   public Scope carry(ScopedValue<?>... values) {
-    return configure("carry more context", () -> carryMore(ContextCarrier.of(values)));
-  }
-
-  private void carryMore(ContextCarrier... more) {
-    carriers = Context.with(carriers, more);
-    reachesInside = true;
+    return configure("carry more context", () -> carriers = Context.with(carriers, ContextCarrier.of(values)));
   }
 
   private Scope configure(String what, Runnable change) {
     try {
       requireConfigurable(what);
       change.run();
-    } catch (RuntimeException refusal) {
-      refused();
-      throw refusal;
+    } catch (RuntimeException refused) {
+      standAside();
+      throw refused;
     }
     stepIn();
     return this;
   }
 
   /**
-   * A setting was refused. If that was in the head of a try-with-resources, nobody has this scope and nobody will close it. So one that
-   * nobody would miss is not there until it is used again. Of another it cannot be told: it stays, see {@link #leaveAbandoned}.
+   * A setting was refused. If that was in the head of a try-with-resources, nobody has this scope and nobody will close it. So
+   * until it is used again it is not there: no timer, and not around anything.
    */
-  private void refused() {
-    if (nursery.hasForked()) {
-      return;
-    }
-    if (reachesInside) {
-      nesting.doubt();
-    } else {
-      nesting.standAside();
-    }
-  }
-
-  /**
-   * Takes out those of {@code owner}'s scopes that nobody has used since a setting was refused, until their time was over: most likely nobody
-   * has them. They would end at once whatever is opened inside. One that is used after all steps in again.
-   */
-  private static void leaveAbandoned(Object owner) {
-    Scope last = Nesting.around(owner);
-    while (last != null && last.nesting.isDoubtful() && last.deadline.isPast() && last.nesting.standAside()) {
-      last.deadline.stopTimer();
-      last = Nesting.around(owner);
+  private void standAside() {
+    if (!nursery.hasForked() && nesting.standAside()) {
+      deadline.stopTimer();
     }
   }
 

@@ -38,28 +38,6 @@ class ContextTest extends InEveryWorld {
   }
 
   @Test
-  void aSettingThatIsRefusedLeavesWhatIsCarriedAsItWas() {
-    String text =
-        inWorld(
-            () ->
-                ScopedValue.where(USER, "ann")
-                    .call(
-                        () ->
-                            Scope.call(
-                                scope -> {
-                                  scope.carry(USER);
-                                  assertThatThrownBy(() -> scope.limit(0)).isInstanceOf(IllegalArgumentException.class);
-                                  return Scope.call(
-                                      inner -> {
-                                        Task<String> task = inner.fork(ContextTest::seen);
-                                        inner.join();
-                                        return task.result();
-                                      });
-                                })));
-    assertThat(text).isEqualTo("ann untraced null");
-  }
-
-  @Test
   void scopedValuesReachForksAndScopesInside() {
     String text =
         inWorld(

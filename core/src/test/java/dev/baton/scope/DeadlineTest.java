@@ -277,10 +277,18 @@ class DeadlineTest extends InEveryWorld {
             .start(
                 "owner",
                 () -> {
-                  assertThatThrownBy(() -> Scope.open().limit(0)).isInstanceOf(IllegalArgumentException.class);
-                  assertThatThrownBy(() -> Scope.open().limit(2).deadline(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
-                  assertThatThrownBy(() -> Scope.open().collectAll().carry((ContextCarrier) null))
+                  assertThatThrownBy(() -> Scope.open().deadline(SHORT).limit(0)).isInstanceOf(IllegalArgumentException.class);
+                  assertThatThrownBy(() -> Scope.open().deadline(SHORT).carry((ContextCarrier) null))
                       .isInstanceOf(NullPointerException.class);
+                  assertThat(Scope.timeLeft()).isEmpty();
+                  assertNothingLeft();
+                  try (Scope scope = Scope.open().deadline(LONG)) {
+                    assertThatThrownBy(() -> scope.limit(-1)).isInstanceOf(IllegalArgumentException.class);
+                    Task<Boolean> task = scope.fork(() -> Scope.timeLeft().isPresent());
+                    scope.join();
+                    assertThat(task.result()).isTrue();
+                    assertThat(Scope.timeLeft()).isPresent();
+                  }
                   Scope unused = Scope.open();
                   assertThatThrownBy(() -> unused.limit(0)).isInstanceOf(IllegalArgumentException.class);
                   try (Scope scope = Scope.open().deadline(LONG)) {
@@ -291,86 +299,6 @@ class DeadlineTest extends InEveryWorld {
                   assertThat(Scope.timeLeft()).isEmpty();
                 });
     owner.result();
-    assertNothingLeft();
-  }
-
-  @Test
-  void aSettingThatIsRefusedLeavesTheDeadlineAsItWas() {
-    Actor<Void> owner =
-        world()
-            .start(
-                "owner",
-                () -> {
-                  try (Scope scope = Scope.open().deadline(SHORT)) {
-                    assertThatThrownBy(() -> scope.limit(0)).isInstanceOf(IllegalArgumentException.class);
-                    assertThatThrownBy(() -> scope.deadline(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
-                    assertThat(Scope.timeLeft()).isPresent();
-                    Scope.run(inner -> assertThat(Scope.timeLeft()).isPresent());
-                    waitForEver("owner");
-                  }
-                });
-    world().pass(SHORT.multipliedBy(2));
-    assertThat(owner.failure()).isInstanceOf(InterruptedException.class);
-    assertThat(owner.failure().getSuppressed()).hasAtLeastOneElementOfType(DeadlineExceededException.class);
-    assertThat(events).containsExactly("owner");
-    assertNothingLeft();
-  }
-
-  @Test
-  void aScopeThatNobodyGotIsGoneWithTheOneAroundIt() {
-    Actor<Void> owner =
-        world()
-            .start(
-                "owner",
-                () -> {
-                  try (Scope around = Scope.open()) {
-                    assertThatThrownBy(() -> Scope.open().deadline(LONG).limit(0)).isInstanceOf(IllegalArgumentException.class);
-                    around.join();
-                  }
-                  assertThat(Scope.timeLeft()).isEmpty();
-                });
-    owner.result();
-    assertNothingLeft();
-  }
-
-  @Test
-  void aScopeThatNobodyGotIsGoneWhenItsTimeIsOver() {
-    Actor<Void> owner =
-        world()
-            .start(
-                "owner",
-                () -> {
-                  assertThatThrownBy(() -> Scope.open().deadline(SHORT).limit(0)).isInstanceOf(IllegalArgumentException.class);
-                  assertThatThrownBy(() -> waitForEver("owner")).isInstanceOf(InterruptedException.class);
-                  try (Scope scope = Scope.open()) {
-                    assertThat(Scope.timeLeft()).isEmpty();
-                    scope.fork(() -> events.add("forked"));
-                    scope.join();
-                  }
-                  assertThat(Scope.timeLeft()).isEmpty();
-                });
-    world().pass(SHORT.multipliedBy(2));
-    owner.result();
-    assertThat(events).containsExactly("owner", "forked");
-    assertNothingLeft();
-  }
-
-  @Test
-  void aScopeThatIsUsedAfterItsTimeSaysSoThoughASettingWasRefused() {
-    Actor<Void> owner =
-        world()
-            .start(
-                "owner",
-                () -> {
-                  try (Scope scope = Scope.open().deadline(SHORT)) {
-                    assertThatThrownBy(() -> scope.limit(0)).isInstanceOf(IllegalArgumentException.class);
-                    assertThatThrownBy(() -> waitForEver("owner")).isInstanceOf(InterruptedException.class);
-                    Scope.run(inner -> inner.fork(() -> events.add("inside")));
-                    scope.join();
-                  }
-                });
-    world().pass(SHORT.multipliedBy(2));
-    assertThat(owner.failure()).isInstanceOf(DeadlineExceededException.class);
     assertNothingLeft();
   }
 }
