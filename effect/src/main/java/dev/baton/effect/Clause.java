@@ -122,17 +122,19 @@ final class Clause implements Resumption<@Nullable Object, @Nullable Object>, Aw
   @Override
   public @Nullable Object pass() {
     begin();
+    Frame outside = task.frame;
     Result<@Nullable Object> passed;
+    // Looked for outside, but answered in the place of the performer: one of our own runs programs in the scope they stand in.
+    task.frame = performer;
     try {
-      passed = new Result.Ok<>(task.dispatch(effect));
-    } catch (UnhandledEffectException unhandled) {
-      passed =
-          new Result.Err<>(unhandled.effect() == effect ? new UnhandledEffectException(effect, performer.describe()) : unhandled);
+      passed = new Result.Ok<>(task.dispatch(effect, outside));
     } catch (Throwable failure) {
       if (Residence.isEnd(failure) || failure instanceof Abort) {
         throw Failures.<RuntimeException>rethrow(failure);
       }
       passed = new Result.Err<>(failure);
+    } finally {
+      task.frame = outside;
     }
     return goOn(passed);
   }

@@ -151,7 +151,7 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
     here.observe(this, effect);
     Object answer;
     try {
-      answer = dispatch(effect);
+      answer = dispatch(effect, here);
     } catch (Throwable failure) {
       if (!Residence.isEnd(failure)) {
         here.observed(this, effect, new Result.Err<>(failure));
@@ -162,9 +162,12 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
     return answer;
   }
 
-  /** Answers {@code effect} without giving up the turn, and without telling anybody: that was done before. */
-  @Nullable Object dispatch(Effect<?> effect) throws Throwable {
-    Binding binding = frame.find(effect.getClass());
+  /**
+   * Answers {@code effect} by the innermost handler in {@code scope}, without giving up the turn, and without telling anybody: that was
+   * done before.
+   */
+  @Nullable Object dispatch(Effect<?> effect, Frame scope) throws Throwable {
+    Binding binding = scope.find(effect.getClass());
     if (binding == null) {
       throw new UnhandledEffectException(effect, frame.describe());
     }
