@@ -76,12 +76,10 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
 
   /** Spawns a task. */
   <U extends @Nullable Object> EffectTask<U> spawn(Program<? extends U> body, String childName, @Nullable Priority priority) {
+    run.spawning();
     EffectTask<U> child = new EffectTask<>(run, childName, body, frame, environment, state, log);
     child.lineage = Lineage.of(lineage, children++);
     child.active = run.residence().start(childName, child, priority, child);
-    if (run.isClosing()) {
-      child.requestCancel();
-    }
     return child;
   }
 
