@@ -82,7 +82,7 @@ final class Piece<T extends @Nullable Object> {
       late = cancelled;
     }
     if (late) {
-      cancel(followed);
+      abandon(followed);
     }
     followed.whenComplete(this::end);
   }
@@ -117,19 +117,21 @@ final class Piece<T extends @Nullable Object> {
       }
     }
     if (followed != null) {
-      cancel(followed);
+      abandon(followed);
     } else if (running == null) {
       // Leaves the line, if it still stands there.
       whenEnded.run();
     }
   }
 
-  /** Asks {@code stage} to end. It need not be able to: stages may refuse to be futures. */
-  private static void cancel(CompletionStage<?> stage) {
+  /** Asks {@code abandoned} to end. It need not be able to: then it goes on, and nobody waits for it, nor does the next piece. */
+  private void abandon(CompletionStage<?> abandoned) {
     try {
-      stage.toCompletableFuture().cancel(true);
+      abandoned.toCompletableFuture().cancel(true);
     } catch (RuntimeException refused) {
-      // It goes on, and nobody waits for it.
+      // Stages may refuse to be futures.
+    } finally {
+      whenEnded.run();
     }
   }
 }
