@@ -84,7 +84,12 @@ final class Piece<T extends @Nullable Object> {
     if (late) {
       abandon(followed);
     }
-    followed.whenComplete(this::end);
+    followed.whenComplete((value, error) -> end(value, unwrapped(error)));
+  }
+
+  /** What a stage failed with: stages wrap what other stages failed with. */
+  private static @Nullable Throwable unwrapped(@Nullable Throwable error) {
+    return error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
   }
 
   @SuppressWarnings("NullAway") // null only if T may be, or there is an error
@@ -97,7 +102,7 @@ final class Piece<T extends @Nullable Object> {
       if (error == null) {
         promise.complete(value);
       } else {
-        promise.fail(error instanceof CompletionException && error.getCause() != null ? error.getCause() : error);
+        promise.fail(error);
       }
     } finally {
       whenEnded.run();

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -52,6 +53,13 @@ class AwaitTest extends OnBothEngines {
     assertThat(error).isInstanceOf(IOException.class).hasMessage("outside");
     CompletableFuture<String> failed = CompletableFuture.failedFuture(new IOException("stage"));
     assertThat(real().run(() -> await(failed.thenApply(x -> x))).error().orElseThrow()).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void whatTheWorkItselfThrowsIsThrownAsItIs() {
+    CompletionException own = new CompletionException("own", new IOException("its cause"));
+    assertThat(real().run(() -> await(() -> { throw own; })).error()).containsSame(own);
+    assertThat(real().run(() -> Effects.awaitStage(() -> { throw own; })).error()).containsSame(own);
   }
 
   @Test
