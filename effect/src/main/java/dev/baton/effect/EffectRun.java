@@ -23,6 +23,7 @@ final class EffectRun {
   private final Residence residence;
   private final EndOrder ends = new EndOrder();
   private final AwaitLine awaits = new AwaitLine(this);
+  private final boolean mayOverlap;
 
   /** The tasks that have not ended, oldest first, linked through themselves. */
   private @Nullable EffectTask<?> first;
@@ -39,8 +40,9 @@ final class EffectRun {
   /** Whether nothing that comes from outside matters any more. Read by any thread. */
   private volatile boolean over;
 
-  EffectRun(CooperativeHost host) {
+  EffectRun(CooperativeHost host, boolean mayOverlap) {
     this.host = host;
+    this.mayOverlap = mayOverlap;
     this.residence = host.residence();
   }
 
@@ -54,6 +56,11 @@ final class EffectRun {
 
   AwaitLine awaits() {
     return awaits;
+  }
+
+  /** Whether awaited work may overlap, if a handler lets it. */
+  boolean mayOverlap() {
+    return mayOverlap;
   }
 
   boolean isOver() {

@@ -3,6 +3,7 @@ package dev.baton.effect;
 
 import static dev.baton.effect.Effects.await;
 import static dev.baton.effect.Effects.gather;
+import static dev.baton.effect.Effects.handle;
 import static dev.baton.effect.Effects.spawn;
 import static dev.baton.effect.Effects.withPermit;
 import static dev.baton.effect.Effects.yieldNow;
@@ -188,6 +189,19 @@ class AwaitTest extends OnBothEngines {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("runAsync");
     assertThat(ran).isFalse();
+  }
+
+  @Test
+  void case115_aPartOfAProgramIsHandledByTheOverlappingPresetUnderRunAsyncOnly() throws Exception {
+    AtomicBoolean ran = new AtomicBoolean();
+    Program<Integer> program = () -> handle(Handlers.asyncDefaults(), () -> { ran.set(true); return await(() -> 1); });
+    assertThat(real().run(program).error().orElseThrow())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("runAsync");
+    assertThat(ran).isFalse();
+    assertThat(real().<Integer>runAsync(program).get().value()).isEqualTo(1);
+    assertThat(real().<Object>runAsync(() -> real().run(program).error()).get().value().toString()).contains("runAsync");
+    runner().check(program).engine(engine).seeds(3).run();
   }
 
   @Test
