@@ -194,6 +194,9 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
       Program<? extends T> body = Objects.requireNonNull(program);
       program = null;
       Result<T> result = runHandled(body);
+      if (body instanceof Leaving<?> leaving) {
+        leaving.left(state, log);
+      }
       if (result instanceof Result.Err<T>(Throwable error) && isFatal(error)) {
         // One of its resumable handlers, after the program had ended.
         run.stop(error);
