@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * deadlock, are part of the result.
  *
  * <p>Called by a task of a cooperative run, as in a {@code Check}, the program runs there: by the policy, the clock and the engine of
- * that run.
+ * that run. There is a deadlock only if nobody in that run can go on, and then it ends that run, not only the program.
  *
  * <p>Immutable: each method that sets something returns a new object.
  */
