@@ -37,7 +37,7 @@ final class AwaitLine {
     piece.begin();
   }
 
-  /** {@code piece} has ended, if it ever began: the next one begins. */
+  /** {@code piece} has ended, if it ever began, or is waited for no more: the next one begins. May be called again. */
   void ended(Piece<?> piece) {
     Piece<?> next;
     synchronized (this) {

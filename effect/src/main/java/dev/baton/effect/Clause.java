@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.effect;
 
-import dev.baton.host.Awaited;
 import dev.baton.internal.kernel.Failures;
 import dev.baton.runtime.internal.CooperativeTask;
+import dev.baton.runtime.internal.Inward;
 import dev.baton.runtime.internal.Residence;
 import dev.baton.sync.Result;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   handler              └──▶ handles ┴ resume()            └──▶ returns ┘
  * </pre>
  */
-final class Clause implements Resumption<@Nullable Object, @Nullable Object>, Awaited, Runnable {
+final class Clause implements Resumption<@Nullable Object, @Nullable Object>, Inward, Runnable {
   private final EffectTask<?> task;
   private final Activation activation;
   private final Effect<?> effect;
@@ -122,17 +121,19 @@ final class Clause implements Resumption<@Nullable Object, @Nullable Object>, Aw
   @Override
   public @Nullable Object pass() {
     begin();
+    Frame outside = task.frame;
     Result<@Nullable Object> passed;
+    // Looked for outside, but answered in the place of the performer: one of our own runs programs in the scope they stand in.
+    task.frame = performer;
     try {
-      passed = new Result.Ok<>(task.dispatch(effect));
-    } catch (UnhandledEffectException unhandled) {
-      passed =
-          new Result.Err<>(unhandled.effect() == effect ? new UnhandledEffectException(effect, performer.describe()) : unhandled);
+      passed = new Result.Ok<>(task.dispatch(effect, outside));
     } catch (Throwable failure) {
       if (Residence.isEnd(failure) || failure instanceof Abort) {
         throw Failures.<RuntimeException>rethrow(failure);
       }
       passed = new Result.Err<>(failure);
+    } finally {
+      task.frame = outside;
     }
     return goOn(passed);
   }
@@ -170,12 +171,6 @@ final class Clause implements Resumption<@Nullable Object, @Nullable Object>, Aw
       case Result.Ok<@Nullable Object> ok -> ok.value();
       case Result.Err<@Nullable Object> failed -> throw Failures.<RuntimeException>rethrow(failed.error());
     };
-  }
-
-  /** Whoever of the two waits, waits for the other. */
-  @Override
-  public List<Object> awaitedTasks() {
-    return List.of(task.active);
   }
 
   @Override

@@ -16,10 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /** One run: its tasks, and what becomes known about them. All of it belongs to whoever has the turn, but for what says otherwise. */
 final class EffectRun {
+  /** So many tasks may be spawned to clean up after the program has returned: a run has to end. */
+  private static final int CLEAN_UP_TASKS = 10_000;
+
   private final CooperativeHost host;
   private final Residence residence;
   private final EndOrder ends = new EndOrder();
   private final AwaitLine awaits = new AwaitLine(this);
+  private final boolean mayOverlap;
 
   /** The tasks that have not ended, oldest first, linked through themselves. */
   private @Nullable EffectTask<?> first;
@@ -27,6 +31,7 @@ final class EffectRun {
   private @Nullable EffectTask<?> last;
   private int numbers;
   private boolean closing;
+  private int spawnedToCleanUp;
   private List<LeftOver> leftOver = List.of();
 
   /** Those that failed, until somebody has seen it. Guarded by itself: anybody may look at a task. */
@@ -35,8 +40,9 @@ final class EffectRun {
   /** Whether nothing that comes from outside matters any more. Read by any thread. */
   private volatile boolean over;
 
-  EffectRun(CooperativeHost host) {
+  EffectRun(CooperativeHost host, boolean mayOverlap) {
     this.host = host;
+    this.mayOverlap = mayOverlap;
     this.residence = host.residence();
   }
 
@@ -52,13 +58,13 @@ final class EffectRun {
     return awaits;
   }
 
-  boolean isOver() {
-    return over;
+  /** Whether awaited work may overlap, if a handler lets it. */
+  boolean mayOverlap() {
+    return mayOverlap;
   }
 
-  /** Whether the program has returned, and whoever is left is to end. */
-  boolean isClosing() {
-    return closing;
+  boolean isOver() {
+    return over;
   }
 
   /** In which order its tasks and promises end. */
@@ -67,6 +73,14 @@ final class EffectRun {
   }
 
   // ---- tasks ----
+
+  /** A task is about to be spawned. Refused if the program has returned, and too many were spawned since. */
+  void spawning() {
+    if (closing && spawnedToCleanUp++ >= CLEAN_UP_TASKS) {
+      throw new IllegalStateException(
+          "The program has returned, and clean-up has spawned " + CLEAN_UP_TASKS + " tasks since: it may spawn no more.");
+    }
+  }
 
   void add(EffectTask<?> task) {
     task.number = numbers++;
@@ -108,23 +122,32 @@ final class EffectRun {
     }
   }
 
-  /** The program has returned: cancels whoever is left, and waits until they have cleaned up. */
+  /**
+   * The program has returned: cancels whoever is left, and waits until they have cleaned up. Tasks that they spawn for that are not
+   * disturbed before; whoever of those is left then is cancelled as they were.
+   */
   void close() {
     closing = true;
-    List<LeftOver> left = new ArrayList<>();
-    List<EffectTask<?>> tasks = new ArrayList<>();
-    for (EffectTask<?> task = first; task != null; task = task.next) {
-      left.add(new LeftOver(task.name(), task.state()));
-      tasks.add(task);
-    }
-    leftOver = List.copyOf(left);
-    for (EffectTask<?> task : tasks) {
-      task.requestCancel();
-    }
-    for (EffectTask<?> task = first; task != null; task = first) {
-      task.await(task, false, FOREVER);
+    List<EffectTask<?>> left = alive();
+    leftOver = left.stream().map(task -> new LeftOver(task.name(), task.state())).toList();
+    while (!left.isEmpty()) {
+      left.forEach(EffectTask::requestCancel);
+      for (EffectTask<?> task : left) {
+        if (task.resultOrNull() == null) {
+          task.await(task, false, FOREVER);
+        }
+      }
+      left = alive();
     }
     over = true;
+  }
+
+  private List<EffectTask<?>> alive() {
+    List<EffectTask<?>> all = new ArrayList<>();
+    for (EffectTask<?> task = first; task != null; task = task.next) {
+      all.add(task);
+    }
+    return all;
   }
 
   /** The run is over, one way or another: whoever waits outside for a task is told. Called by whoever has begun the run. */

@@ -76,12 +76,10 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
 
   /** Spawns a task. */
   <U extends @Nullable Object> EffectTask<U> spawn(Program<? extends U> body, String childName, @Nullable Priority priority) {
+    run.spawning();
     EffectTask<U> child = new EffectTask<>(run, childName, body, frame, environment, state, log);
     child.lineage = Lineage.of(lineage, children++);
     child.active = run.residence().start(childName, child, priority, child);
-    if (run.isClosing()) {
-      child.requestCancel();
-    }
     return child;
   }
 
@@ -151,7 +149,7 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
     here.observe(this, effect);
     Object answer;
     try {
-      answer = dispatch(effect);
+      answer = dispatch(effect, here);
     } catch (Throwable failure) {
       if (!Residence.isEnd(failure)) {
         here.observed(this, effect, new Result.Err<>(failure));
@@ -162,9 +160,12 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
     return answer;
   }
 
-  /** Answers {@code effect} without giving up the turn, and without telling anybody: that was done before. */
-  @Nullable Object dispatch(Effect<?> effect) throws Throwable {
-    Binding binding = frame.find(effect.getClass());
+  /**
+   * Answers {@code effect} by the innermost handler in {@code scope}, without giving up the turn, and without telling anybody: that was
+   * done before.
+   */
+  @Nullable Object dispatch(Effect<?> effect, Frame scope) throws Throwable {
+    Binding binding = scope.find(effect.getClass());
     if (binding == null) {
       throw new UnhandledEffectException(effect, frame.describe());
     }
@@ -193,6 +194,9 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
       Program<? extends T> body = Objects.requireNonNull(program);
       program = null;
       Result<T> result = runHandled(body);
+      if (body instanceof Leaving<?> leaving) {
+        leaving.left(state, log);
+      }
       if (result instanceof Result.Err<T>(Throwable error) && isFatal(error)) {
         // One of its resumable handlers, after the program had ended.
         run.stop(error);

@@ -274,7 +274,10 @@ public final class Effects {
     perform(new Cancel(task));
   }
 
-  /** Gives up the turn, whatever the policy: all others of this priority that can run go on first. */
+  /**
+   * Gives up the turn, also where the policy would let the task go on until it waits. All others of this priority that can run go on
+   * first; by {@link dev.baton.runtime.Policy#seeded} chance decides, and it may be the caller again.
+   */
   public static void yieldNow() {
     EffectTask.current().yieldTurn();
   }
@@ -658,7 +661,8 @@ public final class Effects {
   /**
    * Waits for so long, by the clock of the run. A cancelled wait ends at once.
    *
-   * @param duration how long; zero gives up the turn
+   * @param duration how long; zero gives up the turn; more than 292 years are for ever, which in virtual time is a deadlock if nobody
+   *     else can go on
    * @throws IllegalArgumentException if {@code duration} is negative
    */
   public static void sleep(Duration duration) {

@@ -21,17 +21,24 @@ final class Execution<T extends @Nullable Object> {
   private final PersistentMap environment;
   private final PersistentMap state;
   private final @Nullable Priority priority;
+  private final boolean mayOverlap;
 
   private @Nullable EffectRun run;
   private @Nullable EffectTask<T> root;
 
   Execution(
-      Program<? extends T> program, Handlers handlers, PersistentMap environment, PersistentMap state, @Nullable Priority priority) {
+      Program<? extends T> program,
+      Handlers handlers,
+      PersistentMap environment,
+      PersistentMap state,
+      @Nullable Priority priority,
+      boolean mayOverlap) {
     this.program = program;
     this.handlers = handlers;
     this.environment = environment;
     this.state = state;
     this.priority = priority;
+    this.mayOverlap = mayOverlap;
   }
 
   /** Runs in a world of its own. */
@@ -67,7 +74,7 @@ final class Execution<T extends @Nullable Object> {
     if (Thread.currentThread().isInterrupted()) {
       return result(beforeItBegan());
     }
-    EffectRun made = new EffectRun(host);
+    EffectRun made = new EffectRun(host, mayOverlap);
     EffectTask<T> task = EffectTask.root(made, program, handlers.in(Frame.NONE), environment, state);
     run = made;
     root = task;

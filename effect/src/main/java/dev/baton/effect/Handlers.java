@@ -63,7 +63,8 @@ public final class Handlers {
   }
 
   /**
-   * All effects of this package; awaited work overlaps. For {@code runAsync} only.
+   * All effects of this package; awaited work overlaps. For {@code runAsync} only: {@code run} refuses them, and so does {@link
+   * Effects#handle(Handlers, Program)} in a program that it runs.
    *
    * @return a set of handlers for {@code runAsync} only
    */
@@ -209,9 +210,13 @@ public final class Handlers {
 
   // ---- for the run ----
 
-  /** Whether some need a run that does not block its caller. */
-  boolean isAsync() {
-    return async;
+  /** Refuses those that need a run that does not block its caller, unless it {@code mayOverlap}. */
+  void checkFor(boolean mayOverlap) {
+    if (async && !mayOverlap) {
+      throw new IllegalArgumentException(
+          "Handlers.asyncDefaults() lets awaited work overlap, and needs a run that does not block its caller: use runAsync, or"
+              + " Handlers.defaults().");
+    }
   }
 
   boolean resumes() {

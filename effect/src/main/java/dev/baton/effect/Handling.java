@@ -37,6 +37,7 @@ abstract class Handling<T extends @Nullable Object> extends Cancellable<T> {
 
   /** Runs {@code body} with more handlers in scope. */
   final <U extends @Nullable Object> U handle(Handlers handlers, Program<? extends U> body) throws Throwable {
+    handlers.checkFor(run.mayOverlap());
     Frame outer = frame;
     Frame inner = handlers.in(outer);
     frame = inner;

@@ -82,9 +82,14 @@ final class Piece<T extends @Nullable Object> {
       late = cancelled;
     }
     if (late) {
-      cancel(followed);
+      abandon(followed);
     }
-    followed.whenComplete(this::end);
+    followed.whenComplete((value, error) -> end(value, unwrapped(error)));
+  }
+
+  /** What a stage failed with: stages wrap what other stages failed with. */
+  private static @Nullable Throwable unwrapped(@Nullable Throwable error) {
+    return error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
   }
 
   @SuppressWarnings("NullAway") // null only if T may be, or there is an error
@@ -97,7 +102,7 @@ final class Piece<T extends @Nullable Object> {
       if (error == null) {
         promise.complete(value);
       } else {
-        promise.fail(error instanceof CompletionException && error.getCause() != null ? error.getCause() : error);
+        promise.fail(error);
       }
     } finally {
       whenEnded.run();
@@ -117,19 +122,21 @@ final class Piece<T extends @Nullable Object> {
       }
     }
     if (followed != null) {
-      cancel(followed);
+      abandon(followed);
     } else if (running == null) {
       // Leaves the line, if it still stands there.
       whenEnded.run();
     }
   }
 
-  /** Asks {@code stage} to end. It need not be able to: stages may refuse to be futures. */
-  private static void cancel(CompletionStage<?> stage) {
+  /** Asks {@code abandoned} to end. It need not be able to: then it goes on, and nobody waits for it, nor does the next piece. */
+  private void abandon(CompletionStage<?> abandoned) {
     try {
-      stage.toCompletableFuture().cancel(true);
+      abandoned.toCompletableFuture().cancel(true);
     } catch (RuntimeException refused) {
-      // It goes on, and nobody waits for it.
+      // Stages may refuse to be futures.
+    } finally {
+      whenEnded.run();
     }
   }
 }

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is recorded is each answer, or the error in its place, by the task that performed the effect, in the order in which that
  * task performed. So a replay need not follow the same schedule; but each task must spawn others in the same order. An effect during which
- * its task was cancelled has no answer; in a replay it waits until the task is cancelled again.
+ * its task was cancelled has no answer; in a replay it waits until the task is cancelled again. Nor has one during which a resumable
+ * handler outside has ended the program: that is no answer, and in a replay without that handler it waits in vain.
  *
  * <p>For one run at a time.
  */

@@ -28,7 +28,7 @@ public final class Recording {
    * @param task what the task is called that performed it
    * @param type its class
    * @param key what has to be equal in a replay: the effect itself, unless the recorder was told otherwise
-   * @param answer what it was answered with; empty if its task was cancelled meanwhile
+   * @param answer what it was answered with; empty if its task was cancelled meanwhile, or its program was ended by a handler
    */
   public record Entry(String task, Class<?> type, Object key, Optional<Result<?>> answer) {}
 

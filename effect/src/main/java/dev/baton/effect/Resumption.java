@@ -35,8 +35,9 @@ public interface Resumption<R extends @Nullable Object, T extends @Nullable Obje
   T fail(Throwable error);
 
   /**
-   * Leaves the effect to the handlers outside of this one; the program goes on with what they answer. Returns what the program
-   * returns in the end, or throws what it throws.
+   * Leaves the effect to the handlers outside of this one; the program goes on with what they answer. What the effect itself runs, as
+   * that of {@link Spawn} or {@link Try} does, runs in the scope where it was performed. Returns what the program returns in the end, or
+   * throws what it throws.
    *
    * @return what the program returns in the end
    * @throws IllegalStateException if this resumption was used before, or its handler has returned

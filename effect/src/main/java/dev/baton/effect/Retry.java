@@ -5,8 +5,7 @@ import dev.baton.host.Hosts;
 import dev.baton.internal.kernel.Failures;
 import dev.baton.sync.Result;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Retry {
   private static final int JITTER_STEPS = 1 << 20;
+
+  /** So many errors of earlier attempts are kept: there may be attempts without end. */
+  private static final int KEPT_ERRORS = 100;
 
   private final int attempts;
   private final Duration delay;
@@ -140,8 +142,8 @@ public final class Retry {
   }
 
   /**
-   * Runs {@code program} until it returns. The error of the last attempt is thrown as it is, with those of the others suppressed in
-   * it.
+   * Runs {@code program} until it returns. The error of the last attempt is thrown as it is, with those of the others, the latest 100 of
+   * them, suppressed in it.
    *
    * @param <T> what the program returns
    * @param program what to run, perhaps several times
@@ -149,7 +151,7 @@ public final class Retry {
    */
   public <T extends @Nullable Object> T run(Program<? extends T> program) {
     Objects.requireNonNull(program, "program");
-    List<Throwable> before = new ArrayList<>();
+    ArrayDeque<Throwable> before = new ArrayDeque<>();
     for (int attempt = 1; ; attempt++) {
       Result<T> result = Kept.result(program);
       switch (result) {
@@ -161,7 +163,10 @@ public final class Retry {
             before.forEach(earlier -> Failures.join(error, earlier));
             throw Failures.<RuntimeException>rethrow(error);
           }
-          before.add(error);
+          if (before.size() == KEPT_ERRORS) {
+            before.removeFirst();
+          }
+          before.addLast(error);
         }
       }
       Duration pause = pause(attempt);

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * deadlock, are part of the result.
  *
  * <p>Called by a task of a cooperative run, as in a {@code Check}, the program runs there: by the policy, the clock and the engine of
- * that run.
+ * that run. There is a deadlock only if nobody in that run can go on, and then it ends that run, not only the program.
  *
  * <p>Immutable: each method that sets something returns a new object.
  */
@@ -199,12 +199,8 @@ public final class Runner {
    */
   public <T extends @Nullable Object> RunResult<T> run(Program<? extends T> program) {
     Objects.requireNonNull(program, "program");
-    if (handlers.isAsync()) {
-      throw new IllegalArgumentException(
-          "Handlers.asyncDefaults() lets awaited work overlap, and needs a run that does not block its caller: use runAsync, or"
-              + " Handlers.defaults().");
-    }
-    return execute(program);
+    handlers.checkFor(false);
+    return execute(program, false);
   }
 
   /**
@@ -224,7 +220,7 @@ public final class Runner {
             "baton-run",
             () -> {
               try {
-                done.complete(execute(program));
+                done.complete(execute(program, true));
               } catch (Throwable failure) {
                 done.fail(failure);
                 throw failure;
@@ -248,12 +244,12 @@ public final class Runner {
    */
   public <T extends @Nullable Object> Check check(Program<? extends T> program) {
     Objects.requireNonNull(program, "program");
-    return Check.that(() -> execute(program).orThrow());
+    return Check.that(() -> execute(program, true).orThrow());
   }
 
-  private <T extends @Nullable Object> RunResult<T> execute(Program<? extends T> program) {
+  private <T extends @Nullable Object> RunResult<T> execute(Program<? extends T> program, boolean mayOverlap) {
     Execution<T> execution =
-        new Execution<>(program, handlers, PersistentMap.of(environment), PersistentMap.of(state), priority);
+        new Execution<>(program, handlers, PersistentMap.of(environment), PersistentMap.of(state), priority, mayOverlap);
     return Hosts.current() instanceof CooperativeHost host ? execution.in(host) : execution.in(world);
   }
 }

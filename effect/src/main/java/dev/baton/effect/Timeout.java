@@ -91,7 +91,7 @@ public final class Timeout {
     }
 
     T run() throws TimeoutException {
-      Task<T> body = Effects.spawn("bounded program", this::body);
+      Task<T> body = Effects.spawn("bounded program", new Body());
       Task<@Nullable Object> alarm = null;
       Throwable thrown = null;
       try {
@@ -122,13 +122,22 @@ public final class Timeout {
       };
     }
 
-    private T body() throws Exception {
-      EffectTask<?> me = EffectTask.current();
-      try {
-        return program.run();
-      } finally {
-        state = me.state;
-        log = me.log;
+    private final class Body implements Leaving<T> {
+      @Override
+      public T run() throws Exception {
+        EffectTask<?> me = EffectTask.current();
+        try {
+          return program.run();
+        } finally {
+          // A handler of Spawn may have put another program around this one, which is then not told what is left.
+          left(me.state, me.log);
+        }
+      }
+
+      @Override
+      public void left(PersistentMap leftState, Log leftLog) {
+        state = leftState;
+        log = leftLog;
       }
     }
 

@@ -3,6 +3,7 @@ package dev.baton.effect;
 
 import static dev.baton.effect.Effects.await;
 import static dev.baton.effect.Effects.gather;
+import static dev.baton.effect.Effects.handle;
 import static dev.baton.effect.Effects.spawn;
 import static dev.baton.effect.Effects.withPermit;
 import static dev.baton.effect.Effects.yieldNow;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -52,6 +54,13 @@ class AwaitTest extends OnBothEngines {
     assertThat(error).isInstanceOf(IOException.class).hasMessage("outside");
     CompletableFuture<String> failed = CompletableFuture.failedFuture(new IOException("stage"));
     assertThat(real().run(() -> await(failed.thenApply(x -> x))).error().orElseThrow()).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void whatTheWorkItselfThrowsIsThrownAsItIs() {
+    CompletionException own = new CompletionException("own", new IOException("its cause"));
+    assertThat(real().run(() -> await(() -> { throw own; })).error()).containsSame(own);
+    assertThat(real().run(() -> Effects.awaitStage(() -> { throw own; })).error()).containsSame(own);
   }
 
   @Test
@@ -180,6 +189,19 @@ class AwaitTest extends OnBothEngines {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("runAsync");
     assertThat(ran).isFalse();
+  }
+
+  @Test
+  void case115_aPartOfAProgramIsHandledByTheOverlappingPresetUnderRunAsyncOnly() throws Exception {
+    AtomicBoolean ran = new AtomicBoolean();
+    Program<Integer> program = () -> handle(Handlers.asyncDefaults(), () -> { ran.set(true); return await(() -> 1); });
+    assertThat(real().run(program).error().orElseThrow())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("runAsync");
+    assertThat(ran).isFalse();
+    assertThat(real().<Integer>runAsync(program).get().value()).isEqualTo(1);
+    assertThat(real().<Object>runAsync(() -> real().run(program).error()).get().value().toString()).contains("runAsync");
+    runner().check(program).engine(engine).seeds(3).run();
   }
 
   @Test

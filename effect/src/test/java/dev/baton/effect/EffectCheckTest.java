@@ -3,6 +3,7 @@ package dev.baton.effect;
 
 import static dev.baton.effect.Effects.acquire;
 import static dev.baton.effect.Effects.await;
+import static dev.baton.effect.Effects.awaitStage;
 import static dev.baton.effect.Effects.cancel;
 import static dev.baton.effect.Effects.gather;
 import static dev.baton.effect.Effects.join;
@@ -22,6 +23,8 @@ import dev.baton.sync.Semaphore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** Programs that perform effects, under many schedules. */
@@ -138,6 +141,20 @@ class EffectCheckTest extends OnBothEngines {
               Task<Integer> one = spawn(() -> await(() -> 1));
               Task<Integer> two = spawn(() -> await(() -> 2));
               assertThat(gather(one, two)).containsExactly(1, 2);
+              return null;
+            })
+        .run();
+  }
+
+  @Test
+  void aStageThatWasAbandonedHoldsNobodyUpEvenIfItCannotBeCancelled() {
+    check(
+            () -> {
+              CompletionStage<Integer> endless = new CompletableFuture<Integer>().minimalCompletionStage();
+              Task<Integer> abandoned = spawn(() -> awaitStage(() -> endless));
+              letOthersRun();
+              cancel(abandoned);
+              assertThat(await(() -> 42)).isEqualTo(42);
               return null;
             })
         .run();

@@ -14,9 +14,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.scope.Task;
 import dev.baton.scope.TaskState;
+import dev.baton.sync.Result;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -235,6 +237,70 @@ class HandlerTest extends OnBothEngines {
                             (ping, rest) -> ping.n() == 0 ? rest.pass() : rest.resume(50),
                             () -> perform(new Ping(0)) + perform(new Ping(1)) + perform(new Ping(0)))));
     assertThat(value).isEqualTo(52);
+  }
+
+  /** A resumable handler of effects of {@code type} that leaves each to those outside. */
+  @SuppressWarnings({"rawtypes", "unchecked"}) // the class of an effect says nothing about its type arguments
+  private static Handlers passing(Class<? extends Effect> type) {
+    return Handlers.resuming((Class<Effect<Object>>) (Class) type, (effect, rest) -> rest.pass());
+  }
+
+  @Test
+  void case23_aTaskWhoseSpawnWasPassedOnInheritsAllThatIsInScopeWhereItIsSpawned() throws Exception {
+    List<String> seen = new ArrayList<>();
+    int answer =
+        value(
+            () ->
+                handle(
+                    answering(1).with(passing(Spawn.class)).with(passing(Spawn.class)),
+                    () ->
+                        handle(
+                            answering(2),
+                            () ->
+                                observe(
+                                    effect -> seen.add(effect.getClass().getSimpleName()),
+                                    () -> join(spawn(() -> join(spawn(() -> perform(new Ping(0))))))))));
+    assertThat(answer).isEqualTo(2);
+    assertThat(seen).containsExactly("Spawn", "Wait", "Spawn", "Wait", "Ping");
+  }
+
+  @Test
+  void case101_aProgramThatWasPassedOnRunsInTheScopeItStandsIn() throws Exception {
+    Program<Integer> body = () -> perform(new Ping(0));
+    Handlers around = passing(Try.class).with(passing(Local.class)).with(passing(Listen.class)).with(answering(2));
+    value(
+        () ->
+            handle(
+                around,
+                () -> {
+                  assertThat(Effects.attempt(body)).isEqualTo(new Result.Ok<>(2));
+                  assertThat(Effects.attempt(() -> Effects.attempt(body))).isEqualTo(new Result.Ok<>(new Result.Ok<>(2)));
+                  assertThat(Effects.<Integer>local(Map.of("key", 3), () -> body.run() + Effects.<Integer>ask("key"))).isEqualTo(5);
+                  assertThat(Effects.listen(body).value()).isEqualTo(2);
+                  assertThat(perform(new Ping(0))).isEqualTo(2);
+                  return null;
+                }));
+  }
+
+  @Test
+  void anAbortInsideOfAProgramThatWasPassedOnEndsWhatItsOwnHandlerHandles() throws Exception {
+    List<String> order = new ArrayList<>();
+    Handlers both = passing(Try.class).<Integer, Ping, Object>andResuming(Ping.class, (ping, rest) -> "aborted");
+    Object value =
+        value(
+            () ->
+                handle(
+                    both,
+                    () -> {
+                      try {
+                        Effects.attempt(() -> Effects.attempt(() -> perform(new Ping(0))));
+                        return "not reached";
+                      } finally {
+                        order.add("program");
+                      }
+                    }));
+    assertThat(value).isEqualTo("aborted");
+    assertThat(order).containsExactly("program");
   }
 
   @Test

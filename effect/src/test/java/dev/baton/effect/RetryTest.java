@@ -65,6 +65,16 @@ class RetryTest extends OnBothEngines {
   }
 
   @Test
+  void ofManyErrorsTheLatestAreKept() {
+    int[] attempts = {0};
+    Throwable error = error(() -> Retry.attempts(1_000).run(() -> { throw new IOException("attempt " + ++attempts[0]); }));
+    assertThat(error).hasMessage("attempt 1000");
+    assertThat(error.getSuppressed()).hasSize(100);
+    assertThat(error.getSuppressed()[0]).hasMessage("attempt 900");
+    assertThat(error.getSuppressed()[99]).hasMessage("attempt 999");
+  }
+
+  @Test
   void theLastErrorIsThrownWithTheOthersSuppressedInIt() {
     int[] attempts = new int[1];
     Throwable error = error(() -> Retry.attempts(3).run(() -> { throw new IOException("attempt " + ++attempts[0]); }));

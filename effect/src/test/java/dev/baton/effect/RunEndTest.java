@@ -135,6 +135,113 @@ class RunEndTest extends OnBothEngines {
   }
 
   @Test
+  void case48_cleanUpOfATaskThatIsLeftMaySpawn() {
+    List<Object> seen = new ArrayList<>();
+    RunResult<String> result =
+        result(
+            () -> {
+              spawn(
+                  "left",
+                  () -> {
+                    try {
+                      return join(promise().future());
+                    } finally {
+                      seen.add(join(spawn(() -> join(spawn(() -> { sleep(Duration.ofSeconds(1)); return "grandchild"; })))));
+                      seen.add(Timeout.after(Duration.ofSeconds(1)).run(() -> "in time"));
+                    }
+                  });
+              letOthersRun();
+              return "value";
+            });
+    assertThat(result.value()).isEqualTo("value");
+    assertThat(seen).containsExactly("grandchild", "in time");
+    assertThat(result.leftOver()).containsExactly(new LeftOver("left", TaskState.BLOCKED));
+    assertThat(result.unobservedFailures()).isEmpty();
+    assertThat(result.stuck()).isEmpty();
+  }
+
+  @Test
+  void whoeverIsLeftByCleanUpIsCancelledInItsTurn() {
+    List<String> order = new ArrayList<>();
+    RunResult<String> result =
+        result(
+            () -> {
+              spawn(
+                  "left",
+                  () -> {
+                    try {
+                      return join(promise().future());
+                    } finally {
+                      spawn("ticker", () -> ticking(order));
+                      sleep(Duration.ofSeconds(3));
+                      order.add("left");
+                    }
+                  });
+              letOthersRun();
+              return "value";
+            });
+    assertThat(result.value()).isEqualTo("value");
+    assertThat(order).containsExactly("tick", "tick", "left", "ticker");
+    assertThat(result.leftOver()).containsExactly(new LeftOver("left", TaskState.BLOCKED));
+    assertThat(result.stuck()).isEmpty();
+  }
+
+  private static Object ticking(List<String> order) {
+    try {
+      while (true) {
+        sleep(Duration.ofMillis(1_400));
+        order.add("tick");
+      }
+    } finally {
+      order.add("ticker");
+    }
+  }
+
+  private static void spawnForEver() {
+    while (true) {
+      spawn(() -> null);
+    }
+  }
+
+  @Test
+  void cleanUpThatSpawnsForEverEndsAllTheSame() {
+    Program<Object> oneAfterTheOther =
+        new Program<>() {
+          @Override
+          public Object run() {
+            try {
+              return join(promise().future());
+            } finally {
+              spawn(this);
+              yieldNow();
+              yieldNow();
+            }
+          }
+        };
+    Program<Object> allAtOnce =
+        () -> {
+          try {
+            return join(promise().future());
+          } finally {
+            spawnForEver();
+          }
+        };
+    for (Program<Object> endless : List.of(oneAfterTheOther, allAtOnce)) {
+      RunResult<String> result =
+          result(
+              () -> {
+                spawn("endless", endless);
+                yieldNow();
+                return "value";
+              });
+      assertThat(result.value()).isEqualTo("value");
+      assertThat(result.unobservedFailures())
+          .singleElement()
+          .satisfies(failure -> assertThat(failure.error()).isInstanceOf(IllegalStateException.class).hasMessageContaining("clean-up"));
+    }
+  }
+
+  @Test
   void case88_aRunThatIsAwaitedWhollyIsSilent() {
     RunResult<List<Integer>> result = result(() -> gather(spawn(() -> 1), spawn(() -> 2)));
     assertThat(result.leftOver()).isEmpty();

@@ -243,4 +243,25 @@ class TimeoutTest extends OnBothEngines {
         .seeds(60)
         .run();
   }
+
+  @Test
+  void whatAHandlerDoesAfterTheBoundedProgramHasEndedStaysToo() {
+    RunResult<Object> result =
+        result(
+            () ->
+                Effects.<String, Fetch, Object>handle(
+                    Fetch.class,
+                    (fetch, rest) -> {
+                      Object end = rest.resume("page");
+                      put("fetched", fetch.seconds());
+                      tell("end of " + end);
+                      return end;
+                    },
+                    () -> {
+                      TEN_SECONDS.run(() -> { tell("begun"); return perform(new Fetch(7)); });
+                      return get("fetched");
+                    }));
+    assertThat(result.value()).isEqualTo(7);
+    assertThat(result.messages()).containsExactly("begun", "end of page");
+  }
 }

@@ -190,7 +190,8 @@ public final class CooperativeHost implements Host {
 
   @Override
   public long currentTaskId() {
-    return Objects.requireNonNull(turn.caller().thread).threadId();
+    // That of the task it works for, if it does: to own a lock is nothing that a thread of a task has for itself.
+    return Objects.requireNonNull(turn.caller().owner().thread).threadId();
   }
 
   @Override
@@ -275,7 +276,7 @@ public final class CooperativeHost implements Host {
   @Override
   public void took(Object primitive, long n) {
     if (turn.isCallers()) {
-      diagnosis.took(primitive, turn.holder(), n);
+      diagnosis.took(primitive, taker(), n);
     }
   }
 
@@ -289,8 +290,14 @@ public final class CooperativeHost implements Host {
   @Override
   public void gave(Object primitive, long n) {
     if (turn.isCallers()) {
-      diagnosis.gave(primitive, turn.holder(), n);
+      diagnosis.gave(primitive, taker(), n);
     }
+  }
+
+  /** Who takes and gives at present; null: a callback, while the driver has the turn. */
+  private @Nullable CooperativeTask taker() {
+    CooperativeTask holder = turn.holder();
+    return holder == null ? null : holder.owner();
   }
 
   // ---- for a layer above ----

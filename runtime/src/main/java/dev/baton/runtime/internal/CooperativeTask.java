@@ -83,8 +83,8 @@ public final class CooperativeTask implements Executor, Runnable {
   /** Whether its operations are parts of a larger one, which was a step already: they are none. */
   boolean quiet;
 
-  /** Who has the turn when it has ended; null: whoever is next. */
-  @Nullable CooperativeTask heir;
+  /** What it does for another task; null: it works for itself. */
+  @Nullable Errand errand;
 
   /** What it waits for. */
   @Nullable Object blocker;
@@ -157,9 +157,15 @@ public final class CooperativeTask implements Executor, Runnable {
     return !name.isEmpty();
   }
 
-  /** The name it was given, or one by its number. */
+  /** Who takes what it takes, and is spoken of: itself, or the task that it works for. */
+  CooperativeTask owner() {
+    return errand == null ? this : errand.owner;
+  }
+
+  /** The name that it, or the task it works for, was given, or one by its number. */
   public String name() {
-    return name.isEmpty() ? "task " + number : name;
+    CooperativeTask named = owner();
+    return named.name.isEmpty() ? "task " + named.number : named.name;
   }
 
   /** The number of the task among all of its run; the first one is 0. */

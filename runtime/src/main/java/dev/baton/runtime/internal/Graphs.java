@@ -65,7 +65,7 @@ final class Graphs {
   private WaitGraph draw() {
     List<CooperativeTask> waiting = new ArrayList<>();
     for (CooperativeTask task = run.firstLive(); task != null; task = task.next) {
-      if (task.is(State.PARKED) || task.is(State.OUTSIDE)) {
+      if ((task.is(State.PARKED) || task.is(State.OUTSIDE)) && !(task.blocker instanceof Inward)) {
         waiting.add(task);
       }
     }
@@ -131,6 +131,6 @@ final class Graphs {
 
   private static Node node(CooperativeTask task) {
     // Counted from 1: 0 stands for nobody in particular.
-    return new Node(task.number + 1L, task.name());
+    return new Node(task.owner().number + 1L, task.name());
   }
 }

@@ -84,9 +84,9 @@ final class Lifecycle {
       uncaught.add(failure);
     }
     boolean interrupted = Thread.interrupted() || me.interruptPending;
-    if (interrupted && me.heir != null) {
+    if (interrupted && me.errand != null && me.errand.heir != null) {
       // It was for both, and has not been seen.
-      me.heir.interruptPending = true;
+      me.errand.heir.interruptPending = true;
     }
     if (course.isOver()) {
       // It has come back after all, and there is nobody left to give the turn to.

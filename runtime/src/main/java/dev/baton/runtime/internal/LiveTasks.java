@@ -70,7 +70,7 @@ final class LiveTasks {
     List<String> all = new ArrayList<>();
     for (CooperativeTask task = first; task != null; task = task.next) {
       // Our own, such as a callback that goes on by itself, are no one's fault.
-      if (!task.name().startsWith("baton-")) {
+      if (task.errand == null && !task.name().startsWith("baton-")) {
         all.add(task.name());
       }
     }

@@ -3,6 +3,7 @@ package dev.baton.runtime.internal;
 
 import dev.baton.runtime.Priority;
 import dev.baton.runtime.internal.CooperativeTask.State;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,9 +70,14 @@ public final class Residence {
     return task;
   }
 
-  /** A task in which {@code resident} lives and that does not run until it is {@linkplain #handOver given the turn}. */
-  public CooperativeTask prepare(String name, Runnable body, Resident resident) {
-    CooperativeTask task = lifecycle.make(name, body, turn.holder());
+  /**
+   * A thread that works for the calling task, in which {@code resident} lives too, and that does not run until it is {@linkplain #handOver
+   * given the turn}.
+   */
+  public CooperativeTask prepare(String threadName, Runnable body, Resident resident) {
+    CooperativeTask me = turn.caller();
+    CooperativeTask task = lifecycle.make(threadName, body, me);
+    task.errand = new Errand(me.owner());
     task.resident = resident;
     return task;
   }
@@ -125,9 +131,9 @@ public final class Residence {
     scheduler.makeReady(task);
   }
 
-  /** The calling task gives its turn to {@code heir}, which sleeps, when it has ended. */
+  /** The calling task, which was {@linkplain #prepare prepared}, gives its turn to {@code heir}, which sleeps, when it has ended. */
   public void endInFavourOf(CooperativeTask heir) {
-    turn.caller().heir = heir;
+    Objects.requireNonNull(turn.caller().errand).heir = heir;
   }
 
   /** Whether {@code thrown} is what ends a task whose run is over: it has to be passed on. */

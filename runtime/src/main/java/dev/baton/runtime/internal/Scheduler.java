@@ -211,11 +211,10 @@ final class Scheduler {
 
   /** {@code me}, which has ended, gives the turn on as the last thing that its thread does. */
   void end(CooperativeTask me) {
-    CooperativeTask heir = me.heir;
+    CooperativeTask heir = me.errand == null ? null : me.errand.heir;
     if (heir == null || heir.is(State.ENDED)) {
       relay.end(me, pick(null));
     } else {
-      me.heir = null;
       takeOut(heir);
       relay.end(me, heir);
     }
