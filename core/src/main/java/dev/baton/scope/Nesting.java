@@ -18,7 +18,9 @@ final class Nesting {
   private static final ThreadLocal<@Nullable Scope> INNERMOST = new ThreadLocal<>();
 
   private final Scope scope;
-  private final long ownerId = Hosts.currentTaskId();
+
+  /** Of the thread and not of the task, which may have others that work for it: what is open is known by thread. */
+  private final long ownerId = Thread.currentThread().threadId();
 
   /** The fork that opened the scope, or null if no fork did. */
   private final @Nullable Fork<?> ownerFork;
@@ -63,7 +65,7 @@ final class Nesting {
 
   /** Whether the calling task has opened the scope. */
   boolean isCallersOwn() {
-    return Hosts.currentTaskId() == ownerId;
+    return Thread.currentThread().threadId() == ownerId;
   }
 
   /** Whether the calling task is the owner, or a task inside: nobody else is known to end before the scope. */

@@ -15,16 +15,21 @@ import dev.baton.check.Kind;
 import dev.baton.check.Report;
 import dev.baton.observe.WaitGraph;
 import dev.baton.runtime.DeadlockException;
+import dev.baton.scope.Scope;
 import dev.baton.scope.Task;
 import dev.baton.sync.Mutex;
 import dev.baton.sync.Result;
 import dev.baton.sync.RwLock;
 import dev.baton.sync.Semaphore;
+import java.util.Objects;
 import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A resumable handler works on a thread of its own. It is the task that has performed the effect all the same. */
 class HandlerIdentityTest extends OnBothEngines {
+
+  private @Nullable Scope opened;
 
   record Ping(int n) implements Effect<Integer> {}
 
@@ -58,6 +63,26 @@ class HandlerIdentityTest extends OnBothEngines {
           }
           return null;
         });
+  }
+
+  @Test
+  void aScopeOfTheProgramIsNotForItsHandlerToClose() throws Exception {
+    value(
+        () ->
+            Effects.<Integer, Ping, Object>handle(
+                Ping.class,
+                (ping, rest) -> {
+                  assertThatThrownBy(() -> Objects.requireNonNull(opened).close()).isInstanceOf(WrongThreadException.class);
+                  return rest.resume(0);
+                },
+                () -> {
+                  try (Scope scope = Scope.open()) {
+                    opened = scope;
+                    perform(new Ping(0));
+                  }
+                  assertThat(Scope.timeLeft()).isEmpty();
+                  return null;
+                }));
   }
 
   @Test
