@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one timer of a registry: a heap of what is to happen when, and one alarm of the host for the first of it. There is one heap for each
- * host whose tasks use the registry, because each has a clock of its own; mostly that is one.
+ * host whose tasks use the registry, because each has a clock of its own; mostly that is one. What is to happen happens also if its host has ended
+ * before.
  *
  * <p>An alarm that has become too early is left as it is and finds nothing to do: a lease that is released in time costs no alarm.
  */
@@ -149,7 +150,7 @@ public final class Deadlines {
     private void setAlarm(long deadline) {
       cancelAlarm();
       alarmAt = deadline;
-      alarm = host.schedule(deadline, this::ring);
+      alarm = host.scheduleLasting(deadline, this::ring);
     }
 
     private void cancelAlarm() {
@@ -163,7 +164,7 @@ public final class Deadlines {
     /** In a task of its own: what is due may run callbacks and write to a log. */
     private void ring() {
       try {
-        host.start("baton-leases", this);
+        Tasks.start(host, "baton-leases", this);
       } catch (Throwable noTask) {
         run();
       }

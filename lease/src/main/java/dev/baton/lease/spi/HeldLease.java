@@ -233,7 +233,7 @@ public final class HeldLease extends Deadlines.Entry implements Lease {
 
   private void start(Consumer<? super LossReason> callback, LossReason why) {
     try {
-      host.start("baton-lease-lost", () -> callback.accept(why));
+      Tasks.start(host, "baton-lease-lost", () -> callback.accept(why));
     } catch (Throwable noTask) {
       Thread current = Thread.currentThread();
       current.getUncaughtExceptionHandler().uncaughtException(current, noTask);
