@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Deadlines {
   private final ConcurrentHashMap<Host, Line> lines = new ConcurrentHashMap<>();
+
+  /** The line that was used last, so that it need not be looked for. Set under the lock of that line, and taken away under it when the line ends. */
   private volatile @Nullable Line latest;
+
   private volatile boolean stopped;
 
   /** Nothing is to happen yet. */
@@ -71,11 +74,7 @@ public final class Deadlines {
 
   private Line lineOf(Host host) {
     Line line = latest;
-    if (line == null || line.host != host) {
-      line = lines.computeIfAbsent(host, Line::new);
-      latest = line;
-    }
-    return line;
+    return line != null && line.host == host ? line : lines.computeIfAbsent(host, Line::new);
   }
 
   /** What is to happen in the world of one host. */
@@ -103,8 +102,11 @@ public final class Deadlines {
       if (dead) {
         return false;
       }
-      if (entry.over) {
+      if (entry.over || stopped) {
         return true;
+      }
+      if (latest != this) {
+        latest = this;
       }
       if (entry.index >= 0 && entry.line == this) {
         take(entry.index);
@@ -126,15 +128,20 @@ public final class Deadlines {
         return false;
       }
       entry.over = true;
-      if (entry.index >= 0) {
-        take(entry.index);
-      }
+      leave(entry);
       return true;
     }
 
     /** Its world is another one now. */
     synchronized void detach(Entry entry) {
-      if (entry.line == this && entry.index >= 0) {
+      if (entry.line == this) {
+        leave(entry);
+      }
+    }
+
+    /** A line that has ended has let go of all who stood in it. */
+    private void leave(Entry entry) {
+      if (!dead && entry.index >= 0) {
         take(entry.index);
       }
     }
