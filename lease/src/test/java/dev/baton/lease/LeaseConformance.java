@@ -603,6 +603,25 @@ public abstract class LeaseConformance {
         });
   }
 
+  @Test
+  void lease24b_aLeaseThatIsExtendedForEverHasNoEnd() {
+    Hurry.inTime(
+        shortly(),
+        hurry -> {
+          LeaseSemaphore semaphore = semaphore(1).ttl(hurry.time());
+          Lease lease = hold(semaphore);
+          assertThat(in(() -> lease.extend(Lease.FOREVER))).isTrue();
+          hurry.done(hurry.time());
+          world().pass(hurry.time().multipliedBy(2));
+          assertThat(lease.isValid()).isTrue();
+          assertThat(lease.remaining()).isEqualTo(Lease.FOREVER);
+          assertThat(tried(semaphore)).isEmpty();
+          assertThat(in(() -> lease.extend())).as("there is no end to extend").isFalse();
+          assertThat(in(lease::release)).isEqualTo(ReleaseResult.RELEASED);
+          assertWhole(semaphore);
+        });
+  }
+
   // ---- several permits ----
 
   @Test

@@ -188,6 +188,23 @@ class MemoryLeasesTest extends LeaseConformance {
   }
 
   @Test
+  void aLeaseThatWasExtendedForEverLeavesNothingBehind() {
+    SteppedWorld stepped = virtualTime();
+    LeaseSemaphore semaphore = semaphore(2).ttl(Duration.ofSeconds(1));
+    Lease before = hold(semaphore);
+    Lease after = hold(semaphore);
+    assertThat(before.extend(Lease.FOREVER)).isTrue();
+    assertThat(after.extend(Lease.FOREVER)).isTrue();
+    in(before::release);
+    world().pass(Duration.ofSeconds(2));
+    assertThat(stepped.host().alarms()).isZero();
+    in(after::release);
+    world().pass(Duration.ofMinutes(2));
+    assertThat(leases.names()).isEmpty();
+    assertThat(stepped.host().alarms()).isZero();
+  }
+
+  @Test
   void tenThousandChainedCallbacksDoNotOverflowTheStack() {
     LeaseSemaphore semaphore = semaphore(1);
     int chain = kind == Worlds.STEPPED ? 300 : 10_000;

@@ -16,6 +16,9 @@ final class Times {
   /** As long as Redis can count without losing precision on the way: some centuries. */
   static final long LONGEST_MILLIS = 10_000_000_000_000L;
 
+  /** From here on a time that is left does not end here: as {@link Terms#nanos} has it. */
+  private static final long LONGEST_SURE = Long.MAX_VALUE / 2 / MILLI;
+
   /** What is taken off a window here, so that it ends here before it does there: clocks do not run equally fast. */
   private static final long DRIFT = 100;
 
@@ -46,7 +49,8 @@ final class Times {
   /** How many nanoseconds something may last here of which the server says that it has so many milliseconds left. The inverse of {@link #asked}. */
   static long certain(long millis) {
     long whole = Math.max(0, millis - ROUNDING);
-    return (whole - whole / (TTL_DRIFT + 1)) * MILLI;
+    long sure = whole - whole / (TTL_DRIFT + 1);
+    return sure >= LONGEST_SURE ? Terms.NEVER : sure * MILLI;
   }
 
   /** How long, from the moment of asking, it is certain that the server keeps something. */

@@ -38,5 +38,6 @@ class TimesTest {
     assertThat(Times.asked(Terms.NEVER)).isZero();
     assertThat(Times.certain(0)).isZero();
     assertThat(Times.certain(-5)).isZero();
+    assertThat(Times.certain(Times.LONGEST_MILLIS)).isEqualTo(Terms.NEVER);
   }
 }

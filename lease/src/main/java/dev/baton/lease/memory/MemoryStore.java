@@ -110,7 +110,8 @@ public final class MemoryStore implements LeaseStore {
   }
 
   private void takeBack(NameState state, HeldLease lease, boolean elsewhere) {
-    if (lease.checkAt() != Terms.NEVER) {
+    // Also if it was extended for ever meanwhile.
+    if (lease.terms().ttl() != Terms.NEVER) {
       deadlines.end(lease);
     }
     Wakes wakes = new Wakes();
@@ -123,7 +124,7 @@ public final class MemoryStore implements LeaseStore {
     if (lease.endIfOver()) {
       takeBack((NameState) lease.primitive(), lease, true);
     } else if (lease.state() == HeldLease.State.HELD) {
-      deadlines.add(lease.host(), lease, lease.checkAt());
+      lease.watch(deadlines);
     }
   }
 

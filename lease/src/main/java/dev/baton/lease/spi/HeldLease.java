@@ -170,6 +170,14 @@ public final class HeldLease extends Deadlines.Entry implements Lease {
     return end - renewed < 0 ? end : renewed;
   }
 
+  /** Has it looked at when it may be over; not at all if it does not end by itself. */
+  public void watch(Deadlines deadlines) {
+    long time = checkAt();
+    if (time != NEVER) {
+      deadlines.add(host, this, time);
+    }
+  }
+
   /** Brings it to its end if its time is over. False: it is not, or it has ended before; nothing changes. */
   public boolean endIfOver() {
     return finish(null);
