@@ -622,6 +622,18 @@ public abstract class LeaseConformance {
         });
   }
 
+  @Test
+  void lease24c_aLeaseWithoutAnyHurryToRenewItIsHeldAllTheSame() {
+    LeaseSemaphore semaphore = semaphore(1).window(Lease.FOREVER).idleTtl(Lease.FOREVER);
+    Lease lease = hold(semaphore);
+    assertThat(tried(semaphore)).isEmpty();
+    Actor<Lease> waiter = waiter(semaphore, 1);
+    assertThat(lease.isValid()).isTrue();
+    in(lease::release);
+    in(waiter.result()::release);
+    assertWhole(semaphore);
+  }
+
   // ---- several permits ----
 
   @Test

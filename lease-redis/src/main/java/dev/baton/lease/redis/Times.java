@@ -32,18 +32,22 @@ final class Times {
 
   private Times() {}
 
+  /** How long the server is to keep something; as long as it can if that has no end. */
   static long millis(long nanos) {
-    return nanos == Terms.NEVER ? 0 : Math.min(LONGEST_MILLIS, (nanos + MILLI - 1) / MILLI);
+    return nanos == Terms.NEVER ? LONGEST_MILLIS : (nanos + MILLI - 1) / MILLI;
   }
 
   /**
    * How many milliseconds the server is asked to keep something that ends here after {@code nanos}: somewhat more, so that it has ended here
    * first. The server counts in whole milliseconds from the one in which it grants, and by its own clock. That costs nobody any time: it is told
-   * when something ends here.
+   * when something ends here. Zero stands for what has no end.
    */
   static long asked(long nanos) {
+    if (nanos == Terms.NEVER) {
+      return 0;
+    }
     long millis = millis(nanos);
-    return millis == 0 ? 0 : Math.min(LONGEST_MILLIS, millis + millis / TTL_DRIFT + ROUNDING);
+    return millis + millis / TTL_DRIFT + ROUNDING;
   }
 
   /** How many nanoseconds something may last here of which the server says that it has so many milliseconds left. The inverse of {@link #asked}. */

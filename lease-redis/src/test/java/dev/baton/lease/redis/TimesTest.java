@@ -34,6 +34,11 @@ class TimesTest {
   }
 
   @Test
+  void whatIsRenewedForEverIsKeptByTheServerForLongerThanHere() {
+    assertThat(Times.kept(Terms.NEVER) / Times.MILLI).isPositive().isLessThan(Times.millis(Terms.NEVER));
+  }
+
+  @Test
   void whatNeverEndsIsAskedForAsSuch() {
     assertThat(Times.asked(Terms.NEVER)).isZero();
     assertThat(Times.certain(0)).isZero();
