@@ -761,6 +761,29 @@ public abstract class LeaseConformance {
   }
 
   @Test
+  void lease33_aCallThatIsRefusedChangesNothing() {
+    LeaseSemaphore unknown = semaphore(2);
+    assertThatThrownBy(() -> unknown.tryAcquire(3)).isInstanceOf(IllegalArgumentException.class);
+    assertThat(world().call("asks", () -> unknown.acquire(3)).failure()).isInstanceOf(IllegalArgumentException.class);
+    assertThat(leases().names()).doesNotContain(unknown.name());
+    assertThat(leases().stats()).doesNotContainKey(unknown.name());
+
+    LeaseSemaphore five = semaphore(5);
+    Lease lease = hold(five, 4);
+    Actor<Lease> waiter = waiter(five, 4);
+    LeaseSemaphore three = leases().semaphore(five.name(), 3);
+    assertThatThrownBy(three::tryAcquire).isInstanceOf(LimitMismatchException.class);
+    assertThatThrownBy(() -> three.onMismatch(OnMismatch.OVERWRITE).tryAcquire(4))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("3");
+    assertThat(five.stats().limit()).isEqualTo(5);
+    assertThat(waiting(five)).isEqualTo(1);
+    in(lease::release);
+    in(waiter.result()::release);
+    assertWhole(five);
+  }
+
+  @Test
   void lease35_aBlockThatThrowsReleasesAndTheErrorIsUnchanged() {
     LeaseSemaphore semaphore = semaphore(1);
     IllegalStateException error = new IllegalStateException("of a test");
@@ -984,6 +1007,8 @@ public abstract class LeaseConformance {
     assertThat(world().call("late", semaphore::acquire).failure()).isInstanceOf(ClosedException.class);
     assertThatThrownBy(semaphore::tryAcquire).isInstanceOf(ClosedException.class);
     assertThat(in(() -> failureOf(semaphore.acquireAsync()))).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> leases.semaphore(newName(), 1).tryAcquire()).isInstanceOf(ClosedException.class);
+    assertThat(leases.names()).isEmpty();
     leases.close();
   }
 

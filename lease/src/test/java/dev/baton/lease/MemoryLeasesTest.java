@@ -116,6 +116,19 @@ class MemoryLeasesTest extends LeaseConformance {
   }
 
   @Test
+  void lease33_oneWhoIsRefusedDoesNotSayHowLongANameIsKept() {
+    virtualTime();
+    LeaseSemaphore semaphore = semaphore(1);
+    hold(semaphore).close();
+    LeaseSemaphore other = leases.semaphore(semaphore.name(), 2).idleTtl(Duration.ofSeconds(1));
+    assertThat(world().call("asks", other::acquire).failure()).isInstanceOf(LimitMismatchException.class);
+    world().pass(Duration.ofSeconds(59));
+    assertThat(leases.names()).containsExactly(semaphore.name());
+    world().pass(Duration.ofSeconds(1));
+    assertThat(leases.names()).isEmpty();
+  }
+
+  @Test
   void lease90_aHandleOutlivesTheStateOfItsName() {
     virtualTime();
     LeaseSemaphore semaphore = semaphore(2);

@@ -54,9 +54,24 @@ public final class MemoryStore implements LeaseStore {
     Terms terms = request.lease().terms();
     NameState state = names.get(terms.name());
     while (state == null || !state.acquire(request, wakes)) {
+      RuntimeException refusal = refusalOfNewName(request.lease());
+      if (refusal != null) {
+        request.claim();
+        request.fail(refusal);
+        return;
+      }
       state = stateOf(terms, request.host());
     }
     wakes.run(deadlines, false);
+  }
+
+  /** Why nobody would be granted {@code lease} if its name were made for it; null if somebody would. */
+  private @Nullable RuntimeException refusalOfNewName(HeldLease lease) {
+    int limit = lease.terms().limit();
+    if (closed) {
+      return closed();
+    }
+    return lease.permits() > limit ? NameState.tooMany(lease, limit) : null;
   }
 
   /** The state of a name; made if there is none. */
@@ -71,6 +86,10 @@ public final class MemoryStore implements LeaseStore {
       return known;
     }
     Ledger.made(made);
+    if (closed) {
+      // Perhaps since all names were forgotten.
+      names.remove(terms.name(), made);
+    }
     return made;
   }
 
