@@ -17,6 +17,7 @@ import dev.baton.sync.ClosedException;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -80,17 +81,23 @@ public final class MemoryStore implements LeaseStore {
     if (known != null) {
       return known;
     }
-    NameState made = new NameState(this, terms, host, firstToken(host));
-    known = names.putIfAbsent(terms.name(), made);
-    if (known != null) {
-      return known;
+    AtomicBoolean made = new AtomicBoolean();
+    NameState state =
+        names.computeIfAbsent(
+            terms.name(),
+            name -> {
+              made.set(true);
+              // In here: one that was dropped meanwhile has said how far its tokens were.
+              return new NameState(this, terms, host, firstToken(host));
+            });
+    if (made.get()) {
+      Ledger.made(state);
     }
-    Ledger.made(made);
     if (closed) {
       // Perhaps since all names were forgotten.
-      names.remove(terms.name(), made);
+      names.remove(terms.name(), state);
     }
-    return made;
+    return state;
   }
 
   private long firstToken(Host host) {
