@@ -476,7 +476,8 @@ function operations.acquire()
     call('ZADD', WAIT, ticket, id)
     call('HSET', WMETA, id, '[' .. permits .. ',"' .. window .. '","' .. ttl .. '","' .. PROCESS .. '",'
       .. (label == '' and '""' or cjson.encode(label)) .. ',"' .. NOWTEXT .. '",' .. now + window .. ']')
-    if first then
+    -- Those who stood there may have left while nothing was free, which nobody has noted.
+    if first or call('ZCARD', WAIT) == 1 then
       lasts(WAIT, WMETA)
     end
   end
