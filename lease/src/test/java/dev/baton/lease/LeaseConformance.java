@@ -31,6 +31,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** What is promised for leases on every store. */
@@ -248,6 +249,30 @@ public abstract class LeaseConformance {
     assertThatThrownBy(() -> semaphore.label("x".repeat(201))).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> semaphore.resize(0)).isInstanceOf(IllegalArgumentException.class);
     assertWhole(semaphore);
+  }
+
+  @Test
+  void lease06b_whatIsMissingIsNamed() {
+    LeaseSemaphore semaphore = semaphore(1);
+    assertMissing("name", () -> leases().semaphore(missing(), 1));
+    assertMissing("time", () -> semaphore.ttl(missing()));
+    assertMissing("time", () -> semaphore.maxWait(missing()));
+    assertMissing("time", () -> semaphore.window(missing()));
+    assertMissing("time", () -> semaphore.idleTtl(missing()));
+    assertMissing("text", () -> semaphore.label(missing()));
+    assertMissing("time", () -> semaphore.extend("x", missing()));
+    assertMissing("maxWait", () -> semaphore.acquire((Duration) missing()));
+    assertMissing("maxWait", () -> semaphore.acquireAsync((Duration) missing()));
+    assertMissing("timeout", () -> semaphore.tryAcquire((Duration) missing()));
+  }
+
+  @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // as one who does not heed what is marked
+  private static <T> T missing() {
+    return null;
+  }
+
+  private static void assertMissing(String name, ThrowingCallable call) {
+    assertThatThrownBy(call).isInstanceOf(NullPointerException.class).hasMessage(name);
   }
 
   protected static Throwable failureOf(CompletableFuture<?> future) throws InterruptedException {

@@ -401,6 +401,7 @@ public final class HeldLease extends Deadlines.Entry implements Lease {
 
   /** A lease is extended by some time. */
   public static void requirePositive(Duration time) {
+    Objects.requireNonNull(time, "time");
     if (time.isZero() || time.isNegative()) {
       throw new IllegalArgumentException("A lease is extended by some time, not " + time + ".");
     }
