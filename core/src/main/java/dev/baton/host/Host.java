@@ -61,6 +61,14 @@ public interface Host {
   /** Runs {@code action} once {@link #nanoTime()} has reached {@code deadline}. The action must be short and not block. */
   Timer schedule(long deadline, Runnable action);
 
+  /**
+   * Like {@link #schedule}, for what may outlive this host: if it ends before, {@code action} runs on an ordinary thread once as much more
+   * time has passed as was left, and {@link #nanoTime()} goes on until then.
+   */
+  default Timer scheduleLasting(long deadline, Runnable action) {
+    return schedule(deadline, action);
+  }
+
   /** Starts a new task, without a name if that is empty, and returns it. */
   Object start(String name, Runnable task);
 

@@ -10,6 +10,7 @@ import dev.baton.lease.spi.HeldLease;
 import dev.baton.lease.spi.LeaseLog;
 import dev.baton.lease.spi.LeaseRequest;
 import dev.baton.lease.spi.LeaseStore;
+import dev.baton.lease.spi.Tasks;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ final class LeaseFuture extends RequestFuture<Lease> {
     if (nanos != NEVER && request.mayWait()) {
       Host host = request.host();
       // In a task of its own: the timer must not run the callbacks of whoever is served next.
-      timer = host.schedule(host.nanoTime() + nanos, () -> host.start("baton-timeout", this::expire));
+      timer = host.scheduleLasting(host.nanoTime() + nanos, () -> Tasks.start(host, "baton-timeout", this::expire));
       if (isDone()) {
         over();
       }

@@ -101,6 +101,7 @@ public final class LeaseSemaphore {
    * @throws IllegalArgumentException if {@code time} is negative
    */
   public LeaseSemaphore maxWait(Duration time) {
+    Objects.requireNonNull(time, "time");
     if (time.isNegative()) {
       throw new IllegalArgumentException("One waits for some time, or for none, not for " + time + ".");
     }
@@ -116,6 +117,7 @@ public final class LeaseSemaphore {
    * @throws IllegalArgumentException if {@code time} is less than two seconds: a pause would lose every lease
    */
   public LeaseSemaphore window(Duration time) {
+    Objects.requireNonNull(time, "time");
     if (time.compareTo(Leases.SHORTEST_WINDOW) < 0) {
       throw new IllegalArgumentException(
           "A renewal window is " + Leases.SHORTEST_WINDOW + " or more, not " + time + ": any pause would lose every lease.");
@@ -167,6 +169,7 @@ public final class LeaseSemaphore {
    * @throws IllegalArgumentException if it is longer than 200 characters
    */
   public LeaseSemaphore label(String text) {
+    Objects.requireNonNull(text, "text");
     if (text.length() > MAX_LABEL) {
       throw new IllegalArgumentException("A label has at most " + MAX_LABEL + " characters, not " + text.length() + ".");
     }
@@ -194,12 +197,14 @@ public final class LeaseSemaphore {
   }
 
   private static void requirePositive(Duration time, String what) {
+    Objects.requireNonNull(time, "time");
     if (time.isZero() || time.isNegative()) {
       throw new IllegalArgumentException(what + " for some time, not for " + time + ".");
     }
   }
 
   static void requireName(String name) {
+    Objects.requireNonNull(name, "name");
     if (name.isEmpty() || name.length() > MAX_NAME) {
       throw new IllegalArgumentException(
           "The name of a semaphore has 1 to " + MAX_NAME + " characters, not " + name.length() + ".");
@@ -265,7 +270,7 @@ public final class LeaseSemaphore {
    * @throws TimeoutException if the time passed first; nothing is held
    */
   public Lease acquire(Duration maxWait) throws InterruptedException, TimeoutException {
-    return acquire(1, Terms.nanos(maxWait));
+    return acquire(1, Terms.nanos(Objects.requireNonNull(maxWait, "maxWait")));
   }
 
   /**
@@ -279,7 +284,7 @@ public final class LeaseSemaphore {
    * @throws TimeoutException if the time passed first; nothing is held
    */
   public Lease acquire(int permits, Duration maxWait) throws InterruptedException, TimeoutException {
-    return acquire(permits, Terms.nanos(maxWait));
+    return acquire(permits, Terms.nanos(Objects.requireNonNull(maxWait, "maxWait")));
   }
 
   private Lease acquire(int permits, long nanos) throws InterruptedException, TimeoutException {
@@ -358,7 +363,7 @@ public final class LeaseSemaphore {
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing is held
    */
   public Optional<Lease> tryAcquire(int permits, Duration timeout) throws InterruptedException {
-    long nanos = Terms.nanos(timeout);
+    long nanos = Terms.nanos(Objects.requireNonNull(timeout, "timeout"));
     HeldLease lease = newLease(permits, false);
     return take(lease, nanos, true) ? Optional.of(lease) : Optional.empty();
   }
@@ -392,7 +397,7 @@ public final class LeaseSemaphore {
    * @return a future that ends with the lease, or in time with {@link TimeoutException}
    */
   public CompletableFuture<Lease> acquireAsync(Duration maxWait) {
-    return request(1, Terms.nanos(maxWait));
+    return request(1, Terms.nanos(Objects.requireNonNull(maxWait, "maxWait")));
   }
 
   /**
@@ -406,7 +411,7 @@ public final class LeaseSemaphore {
    * @throws IllegalArgumentException if {@code permits} is less than 1
    */
   public CompletableFuture<Lease> acquireAsync(int permits, Duration maxWait) {
-    return request(permits, Terms.nanos(maxWait));
+    return request(permits, Terms.nanos(Objects.requireNonNull(maxWait, "maxWait")));
   }
 
   private CompletableFuture<Lease> request(int permits, long nanos) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.check.Check;
 import dev.baton.check.CheckFailedError;
 import dev.baton.runtime.Cooperative;
+import dev.baton.runtime.DeadlockException;
 import dev.baton.scope.Scope;
 import dev.baton.scope.Task;
 import dev.baton.scope.Time;
@@ -114,6 +115,21 @@ class LeaseCheckTest {
         .isInstanceOf(CheckFailedError.class)
         .hasMessageContaining("eadlock")
         .hasMessageContaining("LeaseSemaphore");
+  }
+
+  @Test
+  void toWaitForALeaseThatWasExtendedForEverIsADeadlock() {
+    assertThatThrownBy(
+            () ->
+                Cooperative.create()
+                    .run(
+                        () -> {
+                          LeaseSemaphore door = Leases.inMemory().semaphore("door", 1).ttl(Duration.ofSeconds(1));
+                          Lease lease = door.acquire();
+                          assertThat(lease.extend(Lease.FOREVER)).isTrue();
+                          return door.acquire();
+                        }))
+        .isInstanceOf(DeadlockException.class);
   }
 
   @Test

@@ -31,6 +31,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** What is promised for leases on every store. */
@@ -248,6 +249,30 @@ public abstract class LeaseConformance {
     assertThatThrownBy(() -> semaphore.label("x".repeat(201))).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> semaphore.resize(0)).isInstanceOf(IllegalArgumentException.class);
     assertWhole(semaphore);
+  }
+
+  @Test
+  void lease06b_whatIsMissingIsNamed() {
+    LeaseSemaphore semaphore = semaphore(1);
+    assertMissing("name", () -> leases().semaphore(missing(), 1));
+    assertMissing("time", () -> semaphore.ttl(missing()));
+    assertMissing("time", () -> semaphore.maxWait(missing()));
+    assertMissing("time", () -> semaphore.window(missing()));
+    assertMissing("time", () -> semaphore.idleTtl(missing()));
+    assertMissing("text", () -> semaphore.label(missing()));
+    assertMissing("time", () -> semaphore.extend("x", missing()));
+    assertMissing("maxWait", () -> semaphore.acquire((Duration) missing()));
+    assertMissing("maxWait", () -> semaphore.acquireAsync((Duration) missing()));
+    assertMissing("timeout", () -> semaphore.tryAcquire((Duration) missing()));
+  }
+
+  @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // as one who does not heed what is marked
+  private static <T> T missing() {
+    return null;
+  }
+
+  private static void assertMissing(String name, ThrowingCallable call) {
+    assertThatThrownBy(call).isInstanceOf(NullPointerException.class).hasMessage(name);
   }
 
   protected static Throwable failureOf(CompletableFuture<?> future) throws InterruptedException {
@@ -603,6 +628,37 @@ public abstract class LeaseConformance {
         });
   }
 
+  @Test
+  void lease24b_aLeaseThatIsExtendedForEverHasNoEnd() {
+    Hurry.inTime(
+        shortly(),
+        hurry -> {
+          LeaseSemaphore semaphore = semaphore(1).ttl(hurry.time());
+          Lease lease = hold(semaphore);
+          assertThat(in(() -> lease.extend(Lease.FOREVER))).isTrue();
+          hurry.done(hurry.time());
+          world().pass(hurry.time().multipliedBy(2));
+          assertThat(lease.isValid()).isTrue();
+          assertThat(lease.remaining()).isEqualTo(Lease.FOREVER);
+          assertThat(tried(semaphore)).isEmpty();
+          assertThat(in(() -> lease.extend())).as("there is no end to extend").isFalse();
+          assertThat(in(lease::release)).isEqualTo(ReleaseResult.RELEASED);
+          assertWhole(semaphore);
+        });
+  }
+
+  @Test
+  void lease24c_aLeaseWithoutAnyHurryToRenewItIsHeldAllTheSame() {
+    LeaseSemaphore semaphore = semaphore(1).window(Lease.FOREVER).idleTtl(Lease.FOREVER);
+    Lease lease = hold(semaphore);
+    assertThat(tried(semaphore)).isEmpty();
+    Actor<Lease> waiter = waiter(semaphore, 1);
+    assertThat(lease.isValid()).isTrue();
+    in(lease::release);
+    in(waiter.result()::release);
+    assertWhole(semaphore);
+  }
+
   // ---- several permits ----
 
   @Test
@@ -727,6 +783,29 @@ public abstract class LeaseConformance {
     assertThat(two.stats().limit()).isEqualTo(3);
     assertThatThrownBy(two::tryAcquire).isInstanceOf(LimitMismatchException.class);
     hold(three).close();
+  }
+
+  @Test
+  void lease33_aCallThatIsRefusedChangesNothing() {
+    LeaseSemaphore unknown = semaphore(2);
+    assertThatThrownBy(() -> unknown.tryAcquire(3)).isInstanceOf(IllegalArgumentException.class);
+    assertThat(world().call("asks", () -> unknown.acquire(3)).failure()).isInstanceOf(IllegalArgumentException.class);
+    assertThat(leases().names()).doesNotContain(unknown.name());
+    assertThat(leases().stats()).doesNotContainKey(unknown.name());
+
+    LeaseSemaphore five = semaphore(5);
+    Lease lease = hold(five, 4);
+    Actor<Lease> waiter = waiter(five, 4);
+    LeaseSemaphore three = leases().semaphore(five.name(), 3);
+    assertThatThrownBy(three::tryAcquire).isInstanceOf(LimitMismatchException.class);
+    assertThatThrownBy(() -> three.onMismatch(OnMismatch.OVERWRITE).tryAcquire(4))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("3");
+    assertThat(five.stats().limit()).isEqualTo(5);
+    assertThat(waiting(five)).isEqualTo(1);
+    in(lease::release);
+    in(waiter.result()::release);
+    assertWhole(five);
   }
 
   @Test
@@ -953,6 +1032,8 @@ public abstract class LeaseConformance {
     assertThat(world().call("late", semaphore::acquire).failure()).isInstanceOf(ClosedException.class);
     assertThatThrownBy(semaphore::tryAcquire).isInstanceOf(ClosedException.class);
     assertThat(in(() -> failureOf(semaphore.acquireAsync()))).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> leases.semaphore(newName(), 1).tryAcquire()).isInstanceOf(ClosedException.class);
+    assertThat(leases.names()).isEmpty();
     leases.close();
   }
 

@@ -116,6 +116,19 @@ class MemoryLeasesTest extends LeaseConformance {
   }
 
   @Test
+  void lease33_oneWhoIsRefusedDoesNotSayHowLongANameIsKept() {
+    virtualTime();
+    LeaseSemaphore semaphore = semaphore(1);
+    hold(semaphore).close();
+    LeaseSemaphore other = leases.semaphore(semaphore.name(), 2).idleTtl(Duration.ofSeconds(1));
+    assertThat(world().call("asks", other::acquire).failure()).isInstanceOf(LimitMismatchException.class);
+    world().pass(Duration.ofSeconds(59));
+    assertThat(leases.names()).containsExactly(semaphore.name());
+    world().pass(Duration.ofSeconds(1));
+    assertThat(leases.names()).isEmpty();
+  }
+
+  @Test
   void lease90_aHandleOutlivesTheStateOfItsName() {
     virtualTime();
     LeaseSemaphore semaphore = semaphore(2);
@@ -182,6 +195,23 @@ class MemoryLeasesTest extends LeaseConformance {
     assertThat(semaphore.stats().expired()).isEqualTo(500);
     held.forEach(Lease::close);
     assertThat(semaphore.stats().released()).isEqualTo(500);
+    world().pass(Duration.ofMinutes(2));
+    assertThat(leases.names()).isEmpty();
+    assertThat(stepped.host().alarms()).isZero();
+  }
+
+  @Test
+  void aLeaseThatWasExtendedForEverLeavesNothingBehind() {
+    SteppedWorld stepped = virtualTime();
+    LeaseSemaphore semaphore = semaphore(2).ttl(Duration.ofSeconds(1));
+    Lease before = hold(semaphore);
+    Lease after = hold(semaphore);
+    assertThat(before.extend(Lease.FOREVER)).isTrue();
+    assertThat(after.extend(Lease.FOREVER)).isTrue();
+    in(before::release);
+    world().pass(Duration.ofSeconds(2));
+    assertThat(stepped.host().alarms()).isZero();
+    in(after::release);
     world().pass(Duration.ofMinutes(2));
     assertThat(leases.names()).isEmpty();
     assertThat(stepped.host().alarms()).isZero();

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class RedisLeases {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
+  /** A longer one cannot be counted in nanoseconds everywhere. */
+  private static final Duration LONGEST_TIMEOUT = Duration.ofDays(365);
+
   private RedisLeases() {}
 
   /**
@@ -134,6 +137,7 @@ public final class RedisLeases {
      * @throws IllegalArgumentException if it is not made of letters, digits, dots, dashes and underscores
      */
     public Builder namespace(String prefix) {
+      Objects.requireNonNull(prefix, "prefix");
       if (!prefix.matches("[A-Za-z0-9._-]{1,100}")) {
         throw new IllegalArgumentException(
             "A namespace has 1 to 100 letters, digits, dots, dashes and underscores; this one has not: " + prefix);
@@ -145,15 +149,16 @@ public final class RedisLeases {
     /**
      * How long an answer of the server is waited for; two seconds unless set.
      *
-     * @param time how long at most; positive
+     * @param time how long at most; positive, and a year if it is longer
      * @return this builder
      * @throws IllegalArgumentException if it is not positive
      */
     public Builder commandTimeout(Duration time) {
+      Objects.requireNonNull(time, "time");
       if (time.isZero() || time.isNegative()) {
         throw new IllegalArgumentException("An answer is waited for for some time, not for " + time + ".");
       }
-      timeout = time;
+      timeout = time.compareTo(LONGEST_TIMEOUT) > 0 ? LONGEST_TIMEOUT : time;
       return this;
     }
 

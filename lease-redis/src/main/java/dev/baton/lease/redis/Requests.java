@@ -230,7 +230,7 @@ final class Requests {
   private void waits(LeaseRequest request, long untilNext) {
     long look = look();
     if (untilNext >= 0) {
-      look = Math.min(look, untilNext * MILLI + MILLI + timers.random(LATEST_AFTER_EXPIRY));
+      look = Math.min(look, Math.min(untilNext, LONGEST_LOOK_MILLIS) * MILLI + MILLI + timers.random(LATEST_AFTER_EXPIRY));
     }
     Line line = (Line) request.blocker();
     line.add(request, look);

@@ -35,7 +35,7 @@ final class Timers {
 
   /** {@code lease} is looked at when it may be over, by its own clock. */
   void watch(HeldLease lease) {
-    deadlines.add(lease.host(), lease, lease.checkAt());
+    lease.watch(deadlines);
   }
 
   /** {@code lease} is not looked at any more. */

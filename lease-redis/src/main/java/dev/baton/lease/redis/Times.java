@@ -16,6 +16,9 @@ final class Times {
   /** As long as Redis can count without losing precision on the way: some centuries. */
   static final long LONGEST_MILLIS = 10_000_000_000_000L;
 
+  /** From here on a time that is left does not end here: as {@link Terms#nanos} has it. */
+  private static final long LONGEST_SURE = Long.MAX_VALUE / 2 / MILLI;
+
   /** What is taken off a window here, so that it ends here before it does there: clocks do not run equally fast. */
   private static final long DRIFT = 100;
 
@@ -29,24 +32,29 @@ final class Times {
 
   private Times() {}
 
+  /** How long the server is to keep something; as long as it can if that has no end. */
   static long millis(long nanos) {
-    return nanos == Terms.NEVER ? 0 : Math.min(LONGEST_MILLIS, (nanos + MILLI - 1) / MILLI);
+    return nanos == Terms.NEVER ? LONGEST_MILLIS : (nanos + MILLI - 1) / MILLI;
   }
 
   /**
    * How many milliseconds the server is asked to keep something that ends here after {@code nanos}: somewhat more, so that it has ended here
    * first. The server counts in whole milliseconds from the one in which it grants, and by its own clock. That costs nobody any time: it is told
-   * when something ends here.
+   * when something ends here. Zero stands for what has no end.
    */
   static long asked(long nanos) {
+    if (nanos == Terms.NEVER) {
+      return 0;
+    }
     long millis = millis(nanos);
-    return millis == 0 ? 0 : Math.min(LONGEST_MILLIS, millis + millis / TTL_DRIFT + ROUNDING);
+    return millis + millis / TTL_DRIFT + ROUNDING;
   }
 
   /** How many nanoseconds something may last here of which the server says that it has so many milliseconds left. The inverse of {@link #asked}. */
   static long certain(long millis) {
     long whole = Math.max(0, millis - ROUNDING);
-    return (whole - whole / (TTL_DRIFT + 1)) * MILLI;
+    long sure = whole - whole / (TTL_DRIFT + 1);
+    return sure >= LONGEST_SURE ? Terms.NEVER : sure * MILLI;
   }
 
   /** How long, from the moment of asking, it is certain that the server keeps something. */

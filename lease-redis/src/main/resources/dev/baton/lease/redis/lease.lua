@@ -415,33 +415,41 @@ function operations.acquire()
   if SIZE > 4 then
     mode, label = ARGV[BASE + 5], ARGV[BASE + 6]
   end
-  lastFor(math.max(DAY, 3 * ttl, 3 * window))
   if SIZE > 6 then
     permits, policy = tonumber(ARGV[BASE + 7]), ARGV[BASE + 8]
-    lastFor(tonumber(ARGV[BASE + 9]))
-  end
-  changed = true
-  if not limit then
-    limit, declared, seldom = asked, asked, nil
   end
   local meta = find(id)
   if meta and meta[11] then
     -- Nobody was told that it was granted: it is asked for anew.
     drop(id, 'revoked', meta)
-  elseif meta then
+    meta = nil
+  end
+  local bound = limit or asked
+  if not meta then
+    -- One who is refused changes nothing.
+    if asked ~= bound and asked ~= declared then
+      if policy == 'ERROR' then
+        return {'M', limit}
+      elseif policy == 'OVERWRITE' then
+        bound = asked
+      end
+    end
+    if permits > bound then
+      return {'T', bound}
+    end
+  end
+  lastFor(math.max(DAY, 3 * ttl, 3 * window, SIZE > 6 and tonumber(ARGV[BASE + 9]) or 0))
+  changed = true
+  if meta then
     renew(id, meta, window)
     return held(meta)
   end
-  if asked ~= limit and asked ~= declared then
-    if policy == 'ERROR' then
-      return {'M', limit}
-    elseif policy == 'OVERWRITE' then
-      limit, declared, seldom = asked, asked, nil
+  if bound ~= limit then
+    local known = limit
+    limit, declared, seldom = bound, bound, nil
+    if known then
       refuse()
     end
-  end
-  if permits > limit then
-    return {'T', limit}
   end
   pump()
   if granted ~= grants then
@@ -468,7 +476,8 @@ function operations.acquire()
     call('ZADD', WAIT, ticket, id)
     call('HSET', WMETA, id, '[' .. permits .. ',"' .. window .. '","' .. ttl .. '","' .. PROCESS .. '",'
       .. (label == '' and '""' or cjson.encode(label)) .. ',"' .. NOWTEXT .. '",' .. now + window .. ']')
-    if first then
+    -- Those who stood there may have left while nothing was free, which nobody has noted.
+    if first or call('ZCARD', WAIT) == 1 then
       lasts(WAIT, WMETA)
     end
   end

@@ -49,6 +49,22 @@ class ConnectTest {
   }
 
   @Test
+  void anAnswerMayBeWaitedForForEver() throws Exception {
+    try (TestServer server = new TestServer();
+        Leases leases = RedisLeases.builder().uri(server.uri()).commandTimeout(Lease.FOREVER).connect()) {
+      use(leases);
+    }
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // as one who does not heed what is marked
+  void whatIsMissingIsNamed() {
+    RedisLeases.Builder builder = RedisLeases.builder();
+    assertThatThrownBy(() -> builder.commandTimeout(null)).isInstanceOf(NullPointerException.class).hasMessage("time");
+    assertThatThrownBy(() -> builder.namespace(null)).isInstanceOf(NullPointerException.class).hasMessage("prefix");
+  }
+
+  @Test
   void anEncryptedConnectionIsUsedIfItsCertificateIsTrusted() throws Exception {
     Certificate certificate = Certificate.in(directory);
     int port;

@@ -78,6 +78,21 @@ class RedisLeasesTest {
     return actor;
   }
 
+  @Test
+  void theKeysOfALineGoByThemselvesAlsoIfItWasEmptyForAWhile() throws Exception {
+    LeaseSemaphore semaphore = a.semaphore("full", 1);
+    try (Lease _ = semaphore.acquire()) {
+      CompletableFuture<Lease> first = semaphore.acquireAsync();
+      eventually(() -> semaphore.stats().waiting() == 1);
+      first.cancel(false);
+      eventually(() -> semaphore.stats().waiting() == 0);
+      CompletableFuture<Lease> second = semaphore.acquireAsync();
+      eventually(() -> semaphore.stats().waiting() == 1);
+      assertThat(server.keysInUse()).isNotEmpty().allMatch(key -> server.admin().pttl(key) > 0);
+      second.cancel(false);
+    }
+  }
+
   // ---- cost ----
 
   @Test

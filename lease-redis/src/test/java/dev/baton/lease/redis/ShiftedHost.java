@@ -34,7 +34,7 @@ final class ShiftedHost {
             case "now" -> {
               return Instant.now().plus(shift);
             }
-            case "schedule" -> passed[0] = (long) passed[0] - shift.toNanos();
+            case "schedule", "scheduleLasting" -> passed[0] = (long) passed[0] - shift.toNanos();
             case "parkUntil" -> passed[2] = (long) passed[2] - shift.toNanos();
             default -> {
               // The same in every world.

@@ -34,9 +34,15 @@ class TimesTest {
   }
 
   @Test
+  void whatIsRenewedForEverIsKeptByTheServerForLongerThanHere() {
+    assertThat(Times.kept(Terms.NEVER) / Times.MILLI).isPositive().isLessThan(Times.millis(Terms.NEVER));
+  }
+
+  @Test
   void whatNeverEndsIsAskedForAsSuch() {
     assertThat(Times.asked(Terms.NEVER)).isZero();
     assertThat(Times.certain(0)).isZero();
     assertThat(Times.certain(-5)).isZero();
+    assertThat(Times.certain(Times.LONGEST_MILLIS)).isEqualTo(Terms.NEVER);
   }
 }

@@ -17,6 +17,7 @@ import dev.baton.sync.ClosedException;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -54,9 +55,24 @@ public final class MemoryStore implements LeaseStore {
     Terms terms = request.lease().terms();
     NameState state = names.get(terms.name());
     while (state == null || !state.acquire(request, wakes)) {
+      RuntimeException refusal = refusalOfNewName(request.lease());
+      if (refusal != null) {
+        request.claim();
+        request.fail(refusal);
+        return;
+      }
       state = stateOf(terms, request.host());
     }
     wakes.run(deadlines, false);
+  }
+
+  /** Why nobody would be granted {@code lease} if its name were made for it; null if somebody would. */
+  private @Nullable RuntimeException refusalOfNewName(HeldLease lease) {
+    int limit = lease.terms().limit();
+    if (closed) {
+      return closed();
+    }
+    return lease.permits() > limit ? NameState.tooMany(lease, limit) : null;
   }
 
   /** The state of a name; made if there is none. */
@@ -65,13 +81,23 @@ public final class MemoryStore implements LeaseStore {
     if (known != null) {
       return known;
     }
-    NameState made = new NameState(this, terms, host, firstToken(host));
-    known = names.putIfAbsent(terms.name(), made);
-    if (known != null) {
-      return known;
+    AtomicBoolean made = new AtomicBoolean();
+    NameState state =
+        names.computeIfAbsent(
+            terms.name(),
+            name -> {
+              made.set(true);
+              // In here: one that was dropped meanwhile has said how far its tokens were.
+              return new NameState(this, terms, host, firstToken(host));
+            });
+    if (made.get()) {
+      Ledger.made(state);
     }
-    Ledger.made(made);
-    return made;
+    if (closed) {
+      // Perhaps since all names were forgotten.
+      names.remove(terms.name(), state);
+    }
+    return state;
   }
 
   private long firstToken(Host host) {
@@ -110,7 +136,8 @@ public final class MemoryStore implements LeaseStore {
   }
 
   private void takeBack(NameState state, HeldLease lease, boolean elsewhere) {
-    if (lease.checkAt() != Terms.NEVER) {
+    // Also if it was extended for ever meanwhile.
+    if (lease.terms().ttl() != Terms.NEVER) {
       deadlines.end(lease);
     }
     Wakes wakes = new Wakes();
@@ -123,7 +150,7 @@ public final class MemoryStore implements LeaseStore {
     if (lease.endIfOver()) {
       takeBack((NameState) lease.primitive(), lease, true);
     } else if (lease.state() == HeldLease.State.HELD) {
-      deadlines.add(lease.host(), lease, lease.checkAt());
+      lease.watch(deadlines);
     }
   }
 

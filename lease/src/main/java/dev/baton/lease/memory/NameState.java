@@ -9,6 +9,7 @@ import dev.baton.lease.LeaseHolder;
 import dev.baton.lease.LeaseStats;
 import dev.baton.lease.LeaseWaiter;
 import dev.baton.lease.LimitMismatchException;
+import dev.baton.lease.OnMismatch;
 import dev.baton.lease.spi.Deadlines;
 import dev.baton.lease.spi.HeldLease;
 import dev.baton.lease.spi.LeaseRequest;
@@ -74,17 +75,17 @@ final class NameState extends Deadlines.Entry implements Held {
       return false;
     }
     HeldLease lease = request.lease();
+    RuntimeException refusal = refusal(lease);
+    if (refusal != null) {
+      request.claim();
+      request.fail(refusal);
+      return true;
+    }
     request.waitsFor(this);
     touch(lease.host(), lease.requestedAt(), lease.terms().idleTtl());
-    if (store.isClosed()) {
-      return failNow(request, MemoryStore.closed());
-    }
-    RuntimeException mismatch = reconcile(lease.terms(), wakes);
-    if (mismatch != null) {
-      return failNow(request, mismatch);
-    }
-    if (lease.permits() > limit) {
-      return failNow(request, tooMany(lease.permits()));
+    if (overwrites(lease.terms())) {
+      declared = lease.terms().limit();
+      setLimit(declared, wakes);
     }
     if (first == null && lease.permits() <= limit - used) {
       // Nobody else knows it yet, so that nobody can have claimed it.
@@ -101,32 +102,30 @@ final class NameState extends Deadlines.Entry implements Held {
     return true;
   }
 
-  private boolean failNow(LeaseRequest request, RuntimeException why) {
-    request.claim();
-    request.fail(why);
-    watchIfIdle(lastUse);
-    return true;
-  }
-
-  /** Sees to a limit that is declared otherwise than it is. */
-  private @Nullable RuntimeException reconcile(Terms terms, Wakes wakes) {
-    if (terms.limit() == limit || terms.limit() == declared) {
-      return null;
+  /** Why {@code lease} can never be granted; null if it can. Changes nothing. */
+  private @Nullable RuntimeException refusal(HeldLease lease) {
+    Terms terms = lease.terms();
+    if (store.isClosed()) {
+      return MemoryStore.closed();
     }
-    return switch (terms.onMismatch()) {
-      case ERROR -> new LimitMismatchException(Terms.shown(name), terms.limit(), limit);
-      case ADOPT -> null;
-      case OVERWRITE -> {
-        declared = terms.limit();
-        setLimit(terms.limit(), wakes);
-        yield null;
-      }
-    };
+    if (isMismatch(terms) && terms.onMismatch() == OnMismatch.ERROR) {
+      return new LimitMismatchException(Terms.shown(name), terms.limit(), limit);
+    }
+    int itsLimit = overwrites(terms) ? terms.limit() : limit;
+    return lease.permits() > itsLimit ? tooMany(lease, itsLimit) : null;
   }
 
-  private IllegalArgumentException tooMany(int permits) {
+  private boolean isMismatch(Terms terms) {
+    return terms.limit() != limit && terms.limit() != declared;
+  }
+
+  private boolean overwrites(Terms terms) {
+    return isMismatch(terms) && terms.onMismatch() == OnMismatch.OVERWRITE;
+  }
+
+  static IllegalArgumentException tooMany(HeldLease lease, int limit) {
     return new IllegalArgumentException(
-        permits + " permits of " + Terms.shown(name) + " can never be granted: the limit is " + limit
+        lease.permits() + " permits of " + Terms.shown(lease.name()) + " can never be granted: the limit is " + limit
             + ". Ask for at most that, or resize.");
   }
 
@@ -218,7 +217,7 @@ final class NameState extends Deadlines.Entry implements Held {
       if (request.lease().permits() > newLimit) {
         unlink(request);
         if (request.claim()) {
-          wakes.failed(request, tooMany(request.lease().permits()));
+          wakes.failed(request, tooMany(request.lease(), newLimit));
         }
       }
       request = next;

@@ -5,9 +5,7 @@ import static dev.baton.host.Waiter.GRANTED;
 
 import dev.baton.host.Callbacks;
 import dev.baton.lease.spi.Deadlines;
-import dev.baton.lease.spi.HeldLease;
 import dev.baton.lease.spi.LeaseRequest;
-import dev.baton.lease.spi.Terms;
 import org.jspecify.annotations.Nullable;
 
 /** What was decided in a critical section and is seen to after it: timers are set, then those who wait are told, in order. */
@@ -58,12 +56,12 @@ final class Wakes {
   void run(Deadlines deadlines, boolean elsewhere) {
     LeaseRequest own = now;
     if (own != null) {
-      watch(deadlines, own.lease());
+      own.lease().watch(deadlines);
       own.decide(GRANTED);
     }
     for (Decided decided = first; decided != null; decided = decided.next) {
       if (decided.failure == null) {
-        watch(deadlines, decided.request.lease());
+        decided.request.lease().watch(deadlines);
         decided.request.decide(GRANTED);
       } else {
         decided.request.fail(decided.failure);
@@ -84,13 +82,6 @@ final class Wakes {
           Callbacks.run(request.host(), request::wake);
         }
       }
-    }
-  }
-
-  private static void watch(Deadlines deadlines, HeldLease lease) {
-    long end = lease.checkAt();
-    if (end != Terms.NEVER) {
-      deadlines.add(lease.host(), lease, end);
     }
   }
 }

@@ -8,13 +8,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one timer of a registry: a heap of what is to happen when, and one alarm of the host for the first of it. There is one heap for each
- * host whose tasks use the registry, because each has a clock of its own; mostly that is one.
+ * host whose tasks use the registry, because each has a clock of its own; mostly that is one. What is to happen happens also if its host has ended
+ * before.
  *
  * <p>An alarm that has become too early is left as it is and finds nothing to do: a lease that is released in time costs no alarm.
  */
 public final class Deadlines {
   private final ConcurrentHashMap<Host, Line> lines = new ConcurrentHashMap<>();
+
+  /** The line that was used last, so that it need not be looked for. Set under the lock of that line, and taken away under it when the line ends. */
   private volatile @Nullable Line latest;
+
   private volatile boolean stopped;
 
   /** Nothing is to happen yet. */
@@ -70,11 +74,7 @@ public final class Deadlines {
 
   private Line lineOf(Host host) {
     Line line = latest;
-    if (line == null || line.host != host) {
-      line = lines.computeIfAbsent(host, Line::new);
-      latest = line;
-    }
-    return line;
+    return line != null && line.host == host ? line : lines.computeIfAbsent(host, Line::new);
   }
 
   /** What is to happen in the world of one host. */
@@ -102,8 +102,11 @@ public final class Deadlines {
       if (dead) {
         return false;
       }
-      if (entry.over) {
+      if (entry.over || stopped) {
         return true;
+      }
+      if (latest != this) {
+        latest = this;
       }
       if (entry.index >= 0 && entry.line == this) {
         take(entry.index);
@@ -125,15 +128,20 @@ public final class Deadlines {
         return false;
       }
       entry.over = true;
-      if (entry.index >= 0) {
-        take(entry.index);
-      }
+      leave(entry);
       return true;
     }
 
     /** Its world is another one now. */
     synchronized void detach(Entry entry) {
-      if (entry.line == this && entry.index >= 0) {
+      if (entry.line == this) {
+        leave(entry);
+      }
+    }
+
+    /** A line that has ended has let go of all who stood in it. */
+    private void leave(Entry entry) {
+      if (!dead && entry.index >= 0) {
         take(entry.index);
       }
     }
@@ -149,7 +157,7 @@ public final class Deadlines {
     private void setAlarm(long deadline) {
       cancelAlarm();
       alarmAt = deadline;
-      alarm = host.schedule(deadline, this::ring);
+      alarm = host.scheduleLasting(deadline, this::ring);
     }
 
     private void cancelAlarm() {
@@ -163,7 +171,7 @@ public final class Deadlines {
     /** In a task of its own: what is due may run callbacks and write to a log. */
     private void ring() {
       try {
-        host.start("baton-leases", this);
+        Tasks.start(host, "baton-leases", this);
       } catch (Throwable noTask) {
         run();
       }

@@ -170,6 +170,14 @@ public final class HeldLease extends Deadlines.Entry implements Lease {
     return end - renewed < 0 ? end : renewed;
   }
 
+  /** Has it looked at when it may be over; not at all if it does not end by itself. */
+  public void watch(Deadlines deadlines) {
+    long time = checkAt();
+    if (time != NEVER) {
+      deadlines.add(host, this, time);
+    }
+  }
+
   /** Brings it to its end if its time is over. False: it is not, or it has ended before; nothing changes. */
   public boolean endIfOver() {
     return finish(null);
@@ -233,7 +241,7 @@ public final class HeldLease extends Deadlines.Entry implements Lease {
 
   private void start(Consumer<? super LossReason> callback, LossReason why) {
     try {
-      host.start("baton-lease-lost", () -> callback.accept(why));
+      Tasks.start(host, "baton-lease-lost", () -> callback.accept(why));
     } catch (Throwable noTask) {
       Thread current = Thread.currentThread();
       current.getUncaughtExceptionHandler().uncaughtException(current, noTask);
@@ -393,6 +401,7 @@ public final class HeldLease extends Deadlines.Entry implements Lease {
 
   /** A lease is extended by some time. */
   public static void requirePositive(Duration time) {
+    Objects.requireNonNull(time, "time");
     if (time.isZero() || time.isNegative()) {
       throw new IllegalArgumentException("A lease is extended by some time, not " + time + ".");
     }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *   Parking      how it sleeps and is woken                Waits
  *   Eviction     how it is thrown out
  *   Inbox        what foreign threads have to say
- *   RunClock     time and timers                          TimerHeap
+ *   RunClock     time and timers                          TimerHeap, LastingTimers
  *   Course       how far the run is, what ends it
  *   Diagnosis    who waits for what, who holds it         Names, Holdings, Graphs
  *   Residence    what a layer with tasks of its own needs
@@ -51,6 +51,7 @@ public final class CooperativeHost implements Host {
   private final Inbox inbox = new Inbox();
   private final LiveTasks tasks = new LiveTasks();
   private final RunClock clock;
+  private final LastingTimers lastingTimers;
   private final Aside aside;
   private final Diagnosis diagnosis;
   private final Course course;
@@ -69,6 +70,7 @@ public final class CooperativeHost implements Host {
     aside = new Aside(uncaught);
     diagnosis = new Diagnosis(this, settings.lines(), tasks, clock, aside);
     course = new Course(turn, settings.stepLimit(), diagnosis);
+    lastingTimers = new LastingTimers(settings.closed(), turn, clock, inbox, course);
     Waits waits = new Waits(settings.closed(), diagnosis);
     scheduler = new Scheduler(settings, turn, tasks, clock, inbox, aside, course, waits);
     lifecycle = new Lifecycle(this, settings.lines(), scheduler, tasks, course, diagnosis, uncaught);
@@ -86,6 +88,7 @@ public final class CooperativeHost implements Host {
       return diagnosis.report(course.problem(), uncaught, course.steps());
     } finally {
       course.finish();
+      lastingTimers.handOn();
       if (!turn.isAbandoned()) {
         Hosts.end(this);
       }
@@ -178,7 +181,8 @@ public final class CooperativeHost implements Host {
 
   @Override
   public Object start(String name, Runnable body) {
-    return turn.isCallers()
+    // Once the run is over nobody has the turn, though its driver looks like it.
+    return turn.isCallers() && !course.isOver()
         ? lifecycle.start(name, body, turn.holder())
         : lifecycle.startFromOutside(name, body);
   }
@@ -248,6 +252,11 @@ public final class CooperativeHost implements Host {
     TimerHeap.Entry entry = new TimerHeap.Entry(deadline, action);
     withTurn(() -> clock.add(entry));
     return () -> withTurn(() -> clock.remove(entry));
+  }
+
+  @Override
+  public Timer scheduleLasting(long deadline, Runnable action) {
+    return lastingTimers.add(deadline, action);
   }
 
   /** Runs {@code action} at once if the calling thread has the turn, else leaves it to whoever has. */

@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What time it is in a run, and what waits for its time to come. Virtual time stands still until it is moved. */
+/**
+ * What time it is in a run, and what waits for its time to come. Virtual time stands still until it is moved; when the run is over it goes on
+ * as real time does, for what outlives the run.
+ */
 final class RunClock {
   private static final VarHandle LOOKED;
 
@@ -27,6 +30,11 @@ final class RunClock {
   private long nanos;
   private Instant instant;
 
+  /** When the run was over, in real time. Written before {@link #goesOn}. */
+  private long wentOnAt;
+
+  private volatile boolean goesOn;
+
   /** Real time, not long ago: to ask for it at each wait costs a tenth of the switch. */
   @SuppressWarnings("unused") // by LOOKED
   private long looked = System.nanoTime();
@@ -37,12 +45,22 @@ final class RunClock {
   }
 
   long nanoTime() {
-    return virtual ? nanos : System.nanoTime();
+    return virtual ? nanos + passedSinceTheEnd() : System.nanoTime();
+  }
+
+  private long passedSinceTheEnd() {
+    return goesOn ? System.nanoTime() - wentOnAt : 0;
+  }
+
+  /** The run is over: time is not moved any more, and goes on by itself. */
+  void goOn() {
+    wentOnAt = System.nanoTime();
+    goesOn = true;
   }
 
   /** The time when somebody last {@linkplain #look looked} at the clock, if that is real. */
   long roughNanoTime() {
-    return virtual ? nanos : (long) LOOKED.getOpaque(this);
+    return virtual ? nanoTime() : (long) LOOKED.getOpaque(this);
   }
 
   /** Notes what time it is. Called by any thread, several times a second. */
@@ -51,7 +69,7 @@ final class RunClock {
   }
 
   Instant now() {
-    return virtual ? instant : Instant.now();
+    return virtual ? later(instant, passedSinceTheEnd()) : Instant.now();
   }
 
   void add(TimerHeap.Entry timer) {
