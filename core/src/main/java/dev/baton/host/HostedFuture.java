@@ -110,7 +110,7 @@ public class HostedFuture<T extends @Nullable Object> extends CompletableFuture<
   private CompletableFuture<T> after(long nanos, Runnable action) {
     if (!isDone()) {
       Host host = Hosts.current();
-      Host.Timer timer = host.schedule(host.nanoTime() + Math.max(nanos, 0), () -> host.start("baton-timeout", action));
+      Host.Timer timer = Alarms.set(host, host.nanoTime() + Math.max(nanos, 0), "baton-timeout", action);
       whenComplete((value, failure) -> timer.cancel());
     }
     return this;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.pattern;
 
+import dev.baton.host.Alarms;
 import dev.baton.host.Host;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ final class IdleTimer {
     }
     cancel();
     watching = host;
-    timer = host.schedule(deadline, () -> host.start("baton-pool", action));
+    timer = Alarms.set(host, deadline, "baton-pool", action);
   }
 
   /** {@code host} has looked. */

@@ -3,6 +3,7 @@ package dev.baton.lease;
 
 import static dev.baton.lease.spi.Terms.NEVER;
 
+import dev.baton.host.Alarms;
 import dev.baton.host.Host;
 import dev.baton.host.Ledger;
 import dev.baton.host.RequestFuture;
@@ -10,7 +11,6 @@ import dev.baton.lease.spi.HeldLease;
 import dev.baton.lease.spi.LeaseLog;
 import dev.baton.lease.spi.LeaseRequest;
 import dev.baton.lease.spi.LeaseStore;
-import dev.baton.lease.spi.Tasks;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +44,7 @@ final class LeaseFuture extends RequestFuture<Lease> {
     if (nanos != NEVER && request.mayWait()) {
       Host host = request.host();
       // In a task of its own: the timer must not run the callbacks of whoever is served next.
-      timer = host.scheduleLasting(host.nanoTime() + nanos, () -> Tasks.start(host, "baton-timeout", this::expire));
+      timer = Alarms.set(host, host.nanoTime() + nanos, "baton-timeout", this::expire);
       if (isDone()) {
         over();
       }

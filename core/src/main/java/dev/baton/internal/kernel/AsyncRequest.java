@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.internal.kernel;
 
+import dev.baton.host.Alarms;
 import dev.baton.host.Callbacks;
 import dev.baton.host.Host;
 import dev.baton.host.Hosts;
@@ -159,7 +160,7 @@ public abstract class AsyncRequest<T extends @Nullable Object> extends Request i
   private void expireAfter(long nanos) {
     try {
       // In a task of its own: the timer must not run the callbacks of whoever is served next.
-      timer = host().schedule(host().nanoTime() + nanos, () -> host().start("baton-timeout", this::expire));
+      timer = Alarms.set(host(), host().nanoTime() + nanos, "baton-timeout", this::expire);
     } catch (Throwable failure) {
       // The caller gets the error instead of the future, so nothing may stay behind.
       if (!future.completeExceptionally(failure) && outcome() == GRANTED) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.lease.spi;
 
+import dev.baton.host.Alarms;
 import dev.baton.host.Host;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
@@ -171,7 +172,7 @@ public final class Deadlines {
     /** In a task of its own: what is due may run callbacks and write to a log. */
     private void ring() {
       try {
-        Tasks.start(host, "baton-leases", this);
+        Alarms.start(host, "baton-leases", this);
       } catch (Throwable noTask) {
         run();
       }

@@ -3,6 +3,7 @@ package dev.baton.lease.spi;
 
 import static dev.baton.lease.spi.Terms.NEVER;
 
+import dev.baton.host.Alarms;
 import dev.baton.host.Held;
 import dev.baton.host.Host;
 import dev.baton.host.Incidents;
@@ -241,7 +242,7 @@ public final class HeldLease extends Deadlines.Entry implements Lease {
 
   private void start(Consumer<? super LossReason> callback, LossReason why) {
     try {
-      Tasks.start(host, "baton-lease-lost", () -> callback.accept(why));
+      Alarms.start(host, "baton-lease-lost", () -> callback.accept(why));
     } catch (Throwable noTask) {
       Thread current = Thread.currentThread();
       current.getUncaughtExceptionHandler().uncaughtException(current, noTask);
