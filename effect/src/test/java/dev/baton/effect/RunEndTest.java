@@ -134,24 +134,32 @@ class RunEndTest extends OnBothEngines {
     assertThat(result.stuck()).hasValueSatisfying(deadlock -> assertThat(deadlock).hasMessageContaining("stuck"));
   }
 
+  /** Of a program that returns while a task of it waits, which then does {@code cleanUp}. */
+  private RunResult<String> resultOfLeaving(Program<?> cleanUp) {
+    return result(
+        () -> {
+          spawn(
+              "left",
+              () -> {
+                try {
+                  return join(promise().future());
+                } finally {
+                  cleanUp.run();
+                }
+              });
+          letOthersRun();
+          return "value";
+        });
+  }
+
   @Test
   void case48_cleanUpOfATaskThatIsLeftMaySpawn() {
     List<Object> seen = new ArrayList<>();
     RunResult<String> result =
-        result(
+        resultOfLeaving(
             () -> {
-              spawn(
-                  "left",
-                  () -> {
-                    try {
-                      return join(promise().future());
-                    } finally {
-                      seen.add(join(spawn(() -> join(spawn(() -> { sleep(Duration.ofSeconds(1)); return "grandchild"; })))));
-                      seen.add(Timeout.after(Duration.ofSeconds(1)).run(() -> "in time"));
-                    }
-                  });
-              letOthersRun();
-              return "value";
+              seen.add(join(spawn(() -> join(spawn(() -> { sleep(Duration.ofSeconds(1)); return "grandchild"; })))));
+              return seen.add(Timeout.after(Duration.ofSeconds(1)).run(() -> "in time"));
             });
     assertThat(result.value()).isEqualTo("value");
     assertThat(seen).containsExactly("grandchild", "in time");
@@ -164,21 +172,11 @@ class RunEndTest extends OnBothEngines {
   void whoeverIsLeftByCleanUpIsCancelledInItsTurn() {
     List<String> order = new ArrayList<>();
     RunResult<String> result =
-        result(
+        resultOfLeaving(
             () -> {
-              spawn(
-                  "left",
-                  () -> {
-                    try {
-                      return join(promise().future());
-                    } finally {
-                      spawn("ticker", () -> ticking(order));
-                      sleep(Duration.ofSeconds(3));
-                      order.add("left");
-                    }
-                  });
-              letOthersRun();
-              return "value";
+              spawn("ticker", () -> ticking(order));
+              sleep(Duration.ofSeconds(3));
+              return order.add("left");
             });
     assertThat(result.value()).isEqualTo("value");
     assertThat(order).containsExactly("tick", "tick", "left", "ticker");
