@@ -2,6 +2,7 @@
 package dev.baton.host;
 
 import dev.baton.internal.fields.Fields;
+import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.observe.Waits;
 import dev.baton.internal.observe.Watch;
 import java.lang.invoke.MethodHandles;
@@ -148,7 +149,7 @@ public abstract class Waiter {
     try {
       while (true) {
         // Before the outcome: when both are seen, the interrupt wins.
-        if (Thread.interrupted()) {
+        if (Interrupts.clear()) {
           if (interruptible) {
             return INTERRUPTED;
           }

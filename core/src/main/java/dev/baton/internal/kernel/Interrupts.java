@@ -7,8 +7,14 @@ public final class Interrupts {
 
   /** An already interrupted caller waits for nothing and takes nothing. */
   public static void check() throws InterruptedException {
-    if (Thread.interrupted()) {
+    if (clear()) {
       throw new InterruptedException();
     }
+  }
+
+  /** Whether the caller was interrupted; from now on it is not. */
+  public static boolean clear() {
+    // Looked at first: that is always compiled into the caller, while to clear the flag of a virtual thread is a call.
+    return Thread.currentThread().isInterrupted() && Thread.interrupted();
   }
 }

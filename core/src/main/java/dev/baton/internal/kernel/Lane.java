@@ -7,6 +7,7 @@ import dev.baton.internal.threads.Backoff;
 import dev.baton.internal.threads.Spinning;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One end of a {@link Ring}: its lock, and how far it has come. Between two paddings: whoever works at one end must not fetch the
@@ -21,6 +22,10 @@ final class Lane extends LaneState {
   private long after4;
   private long after5;
   private long after6;
+
+  Lane(@Nullable Object[] slots, int room) {
+    super(slots, room);
+  }
 }
 
 /** What comes before. */
@@ -51,8 +56,22 @@ abstract class LaneState extends LanePadding {
   /** How many had passed the other end when last looked: there are at least so many by now. Guarded by the lock. */
   int seen;
 
+  /** Whether this lock is enough to put or take an item. Written under both locks; so are the two below. */
+  boolean open = true;
+
+  /** A power of two of them, the same at both ends. Kept here, where whoever has the lock has the cache line too. */
+  @Nullable Object[] slots;
+
+  /** How many items may be in the slots there are. */
+  int room;
+
   /** Whether somebody looks for what comes from the other end. A hint: two at once do no harm. */
   private volatile boolean looking;
+
+  LaneState(@Nullable Object[] slots, int room) {
+    this.slots = slots;
+    this.room = room;
+  }
 
   final void lock() {
     if (!LOCKED.compareAndSet(this, false, true)) {

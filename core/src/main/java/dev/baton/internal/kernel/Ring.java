@@ -25,20 +25,16 @@ final class Ring {
   private static final long LOOK_NANOS = 500;
 
   private final int capacity;
-  private final Lane in = new Lane();
-  private final Lane out = new Lane();
-
-  /** A power of two of them. Replaced under both locks. */
-  private @Nullable Object[] slots;
-
-  /** How many items may be in the slots there are. */
-  private int room;
+  private final Lane in;
+  private final Lane out;
 
   /** A ring for {@code capacity} items, which takes up room as it needs it. */
   Ring(int capacity) {
     this.capacity = capacity;
-    this.slots = new Object[powerOfTwo(Math.min(SMALLEST, capacity))];
-    this.room = Math.min(capacity, slots.length);
+    @Nullable Object[] slots = new Object[powerOfTwo(Math.min(SMALLEST, capacity))];
+    int room = Math.min(capacity, slots.length);
+    this.in = new Lane(slots, room);
+    this.out = new Lane(slots, room);
   }
 
   private static int powerOfTwo(int atLeast) {
@@ -65,53 +61,54 @@ final class Ring {
     in.unlock();
   }
 
-  void lockIn() {
-    in.lock();
+  // ---- one end ----
+
+  /** Puts {@code item} behind all others, under the lock of that end. False: there is no room, or not yet, or that lock is not enough. */
+  boolean putQuickly(Object item) {
+    Lane end = in;
+    end.lock();
+    boolean done = end.open && put(end, item);
+    end.unlock();
+    return done;
   }
 
-  void unlockIn() {
-    in.unlock();
-  }
-
-  void lockOut() {
-    out.lock();
-  }
-
-  void unlockOut() {
-    out.unlock();
-  }
-
-  // ---- under the lock of one end ----
-
-  /** Puts {@code item} behind all others. Under the lock of {@code in}. False: there is no room, or not yet. */
-  boolean put(Object item) {
-    int position = in.position();
-    if (position - in.seen >= room) {
-      in.seen = out.look();
-      if (position - in.seen >= room) {
-        return false;
-      }
-    }
-    slots[position & (slots.length - 1)] = item;
-    in.advance();
-    return true;
-  }
-
-  /** Takes the first item, or null if there is none. Under the lock of {@code out}. */
-  @Nullable Object take() {
-    int position = out.position();
-    if (position == out.seen) {
-      out.seen = in.look();
-      if (position == out.seen) {
-        return null;
-      }
-    }
-    Object item = remove(position);
-    out.advance();
+  /** Takes the first item, under the lock of that end. Null: there is none, or that lock is not enough. */
+  @Nullable Object takeQuickly() {
+    Lane end = out;
+    end.lock();
+    Object item = end.open ? take(end) : null;
+    end.unlock();
     return item;
   }
 
-  private Object remove(int position) {
+  private boolean put(Lane end, Object item) {
+    int position = end.position();
+    if (position - end.seen >= end.room) {
+      end.seen = out.look();
+      if (position - end.seen >= end.room) {
+        return false;
+      }
+    }
+    @Nullable Object[] slots = end.slots;
+    slots[position & (slots.length - 1)] = item;
+    end.advance();
+    return true;
+  }
+
+  private @Nullable Object take(Lane end) {
+    int position = end.position();
+    if (position == end.seen) {
+      end.seen = in.look();
+      if (position == end.seen) {
+        return null;
+      }
+    }
+    Object item = remove(end.slots, position);
+    end.advance();
+    return item;
+  }
+
+  private static Object remove(@Nullable Object[] slots, int position) {
     int slot = position & (slots.length - 1);
     Object item = Objects.requireNonNull(slots[slot]);
     slots[slot] = null;
@@ -120,6 +117,27 @@ final class Ring {
 
   // ---- under both locks ----
 
+  /** Whether from now on the lock of one end is enough to put, or to take. */
+  void open(boolean toPut, boolean toTake) {
+    // Mostly as it was, and then not written: the other core would have to fetch it.
+    if (in.open != toPut) {
+      in.open = toPut;
+    }
+    if (out.open != toTake) {
+      out.open = toTake;
+    }
+  }
+
+  /** Puts {@code item} behind all others. False: there is no room. */
+  boolean put(Object item) {
+    return put(in, item);
+  }
+
+  /** Takes the first item, or null if there is none. */
+  @Nullable Object take() {
+    return take(out);
+  }
+
   /** Whether there is no room by right. */
   boolean isFull() {
     return size() == capacity;
@@ -127,12 +145,13 @@ final class Ring {
 
   /** Whether there is room by right, but not in the slots. */
   boolean isCramped() {
-    return size() == room && room < capacity;
+    return size() == in.room && in.room < capacity;
   }
 
   /** Takes the first item and puts {@code last} behind all others. Whoever looks meanwhile does not find the ring empty. */
   Object exchange(Object last) {
-    Object item = remove(out.position());
+    @Nullable Object[] slots = in.slots;
+    Object item = remove(slots, out.position());
     slots[in.position() & (slots.length - 1)] = last;
     in.advance();
     out.advance();
@@ -144,6 +163,7 @@ final class Ring {
 
   /** Puts {@code item} in the place of the last one. */
   Object replaceLast(Object item) {
+    @Nullable Object[] slots = in.slots;
     int slot = (in.position() - 1) & (slots.length - 1);
     Object replaced = Objects.requireNonNull(slots[slot]);
     slots[slot] = item;
@@ -152,19 +172,20 @@ final class Ring {
 
   /** Twice as many slots. Leaves the critical section meanwhile: nothing is allocated under the lock. */
   void growOutside() {
-    int length = slots.length;
+    int length = in.slots.length;
     unlock();
     if (length == LARGEST) {
       throw new OutOfMemoryError("A queue has room for at most 2^30 items.");
     }
     @Nullable Object[] larger = new Object[length * 2];
     lock();
+    @Nullable Object[] slots = in.slots;
     if (slots.length < larger.length) {
       for (int i = out.position(); i != in.position(); i++) {
         larger[i & (larger.length - 1)] = slots[i & (length - 1)];
       }
-      slots = larger;
-      room = Math.min(capacity, larger.length);
+      in.slots = out.slots = larger;
+      in.room = out.room = Math.min(capacity, larger.length);
     }
   }
 
@@ -196,21 +217,21 @@ final class Ring {
 
   /** Waits a moment for items: for half of what there is room for, or fewer if no more come. False: there are none. */
   boolean awaitItems() {
-    return out.beginLooking() && out.endLooking(look(true));
+    return out.beginLooking() && out.endLooking(look(out, true));
   }
 
   /** Waits a moment for room: for half of all there is, or less if no more comes. False: there is none. */
   boolean awaitRoom() {
-    return in.beginLooking() && in.endLooking(look(false));
+    return in.beginLooking() && in.endLooking(look(in, false));
   }
 
-  private boolean look(boolean forItems) {
+  private boolean look(Lane end, boolean forItems) {
     int before = 0;
     for (int look = 0; look < LOOKS; look++) {
       pause();
       int items = size();
       int there = forItems ? items : capacity - items;
-      if (there >= room / 2 || (there > 0 && there == before)) {
+      if (there >= end.room / 2 || (there > 0 && there == before)) {
         return true;
       }
       before = there;

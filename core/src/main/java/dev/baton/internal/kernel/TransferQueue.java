@@ -96,7 +96,7 @@ public final class TransferQueue extends WaitQueue {
       if (first() == null && end == null) {
         return WAITING;
       }
-    } else if (storeQuickly(ring, item)) {
+    } else if (!replacing && ring.putQuickly(item)) {
       return GRANTED;
     } else if (!replacing && ring.isFullNow() && end == null) {
       // A look from outside, as in pollItem.
@@ -112,17 +112,6 @@ public final class TransferQueue extends WaitQueue {
     return outcome;
   }
 
-  /** Stores {@code item} if nobody waits and there is room, under the lock of that end of the ring only. */
-  private boolean storeQuickly(Ring ring, Object item) {
-    if (replacing) {
-      return false;
-    }
-    ring.lockIn();
-    boolean stored = first() == null && senders.first() == null && end == null && ring.put(item);
-    ring.unlockIn();
-    return stored;
-  }
-
   /** Receives an item if there is one; ENDED if none will come; otherwise null. */
   public @Nullable Object pollItem() {
     if (ring == null) {
@@ -130,7 +119,7 @@ public final class TransferQueue extends WaitQueue {
         return null;
       }
     } else {
-      Object item = takeQuickly(ring);
+      Object item = ring.takeQuickly();
       if (item != null) {
         return item;
       }
@@ -142,14 +131,6 @@ public final class TransferQueue extends WaitQueue {
     lock();
     Object item = pollNow();
     unlockAndWake();
-    return item;
-  }
-
-  /** Takes an item if nobody waits to send, under the lock of that end of the ring only. */
-  private @Nullable Object takeQuickly(Ring ring) {
-    ring.lockOut();
-    Object item = senders.first() == null ? ring.take() : null;
-    ring.unlockOut();
     return item;
   }
 
@@ -203,8 +184,12 @@ public final class TransferQueue extends WaitQueue {
   /** Puts {@code request} at the end of a line. Where there is a ring it has been patient before, unless it is one of several. */
   private void enqueue(RequestList line, Request request) {
     request.queued = true;
-    if (line.first() == null && (ring == null || request instanceof SelectRequest)) {
+    boolean selected = request instanceof SelectRequest;
+    if (line.first() == null && (ring == null || selected)) {
       request.markFirst();
+    }
+    if (!selected) {
+      request.announceSleep();
     }
     line.append(request);
   }
@@ -515,7 +500,9 @@ public final class TransferQueue extends WaitQueue {
   }
 
   private void growOutside() {
-    Objects.requireNonNull(ring).growOutside();
+    Ring cramped = Objects.requireNonNull(ring);
+    openEnds(cramped);
+    cramped.growOutside();
   }
 
   // Whoever stores or takes an item and wakes nobody needs one end of the ring; all else excludes both.
@@ -534,7 +521,13 @@ public final class TransferQueue extends WaitQueue {
     if (ring == null) {
       super.unlock();
     } else {
+      openEnds(ring);
       ring.unlock();
     }
+  }
+
+  private void openEnds(Ring ring) {
+    boolean toTake = senders.first() == null;
+    ring.open(toTake && first() == null && end == null, toTake);
   }
 }

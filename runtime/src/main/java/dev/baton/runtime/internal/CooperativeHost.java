@@ -164,7 +164,10 @@ public final class CooperativeHost implements Host {
 
   @Override
   public void park(Waiter waiter, Object blocker) {
-    parking.park(waiter, blocker);
+    CooperativeTask me = turn.caller();
+    if (Parking.mustSleep(me)) {
+      parking.sleep(me, waiter, blocker);
+    }
   }
 
   @Override

@@ -38,11 +38,18 @@ final class Parking {
   /** The calling task sleeps until it is woken or interrupted. */
   void park(Waiter waiter, Object blocker) {
     CooperativeTask me = scheduler.running();
-    if (me.unparked) {
-      me.unparked = false;
-    } else if (!Thread.currentThread().isInterrupted()) {
+    if (mustSleep(me)) {
       sleep(me, waiter, blocker);
     }
+  }
+
+  /** Whether {@code me} has not been woken in advance, nor is interrupted. */
+  static boolean mustSleep(CooperativeTask me) {
+    if (me.unparked) {
+      me.unparked = false;
+      return false;
+    }
+    return !Thread.currentThread().isInterrupted();
   }
 
   /** Like {@link #park}, but until {@code deadline} at most. */
@@ -83,7 +90,7 @@ final class Parking {
     }
   }
 
-  private void sleep(CooperativeTask me, @Nullable Waiter waiter, Object blocker) {
+  void sleep(CooperativeTask me, @Nullable Waiter waiter, Object blocker) {
     if (course.isAborting()) {
       throw eviction.of(me);
     }
