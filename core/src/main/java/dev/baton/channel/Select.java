@@ -112,7 +112,7 @@ public final class Select<R extends @Nullable Object> {
   @SafeVarargs
   @SuppressWarnings("varargs") // only read
   public static <R extends @Nullable Object> Select<R> of(Clause<? extends R>... clauses) {
-    return of(Arrays.asList(clauses));
+    return of(Arrays.asList(Objects.requireNonNull(clauses, "clauses")));
   }
 
   /**
@@ -124,6 +124,7 @@ public final class Select<R extends @Nullable Object> {
    */
   @SuppressWarnings("unchecked") // a clause only returns R
   public static <R extends @Nullable Object> Select<R> of(List<? extends Clause<? extends R>> clauses) {
+    clauses.forEach(clause -> Objects.requireNonNull(clause, "clause"));
     List<Clause<R>> all = (List<Clause<R>>) List.copyOf(clauses);
     if (all.isEmpty()) {
       throw new IllegalArgumentException("A select without clauses would wait for ever: give it at least one.");

@@ -50,6 +50,12 @@ public record WaitGraph(List<Wait> waits, List<Hold> holds, String note) {
    * @param name for people; of an unknown holder, what there is to say about it
    */
   public record Node(long id, String name) {
+
+    /** A task. What in its name cannot be seen is shown by a number: one line is one task, whatever it is called. */
+    public Node {
+      name = Words.visible(name);
+    }
+
     /** The id of a holder that is not known. It stands for anybody, and so for somebody who may go on. */
     public static final long UNKNOWN = 0;
 
@@ -83,6 +89,13 @@ public record WaitGraph(List<Wait> waits, List<Hold> holds, String note) {
    * @param made where it was made, if that was written down
    */
   public record Resource(long id, String name, String state, @Nullable StackTraceElement made) {
+
+    /** Something that is waited for. What cannot be seen of it is shown by a number. */
+    public Resource {
+      name = Words.visible(name);
+      state = Words.visible(state);
+    }
+
     @Override
     public String toString() {
       return name;

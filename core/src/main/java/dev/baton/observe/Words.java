@@ -4,6 +4,7 @@ package dev.baton.observe;
 import dev.baton.observe.WaitGraph.Wait;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** How lines, times and counts are shown to people. */
@@ -52,6 +53,17 @@ final class Words {
 
   static String count(long n, String thing) {
     return n + " " + thing + (n == 1 ? "" : "s");
+  }
+
+  /** The text with a number in the place of each character that would begin a new line, or do something else to a terminal. */
+  static String visible(String text) {
+    return text.codePoints().noneMatch(Character::isISOControl)
+        ? text
+        : text.codePoints().mapToObj(Words::visible).collect(Collectors.joining());
+  }
+
+  private static String visible(int character) {
+    return Character.isISOControl(character) ? String.format(Locale.ROOT, "\\u%04x", character) : Character.toString(character);
   }
 
   /** "2 permits of Semaphore 1", or "Mutex 2". */

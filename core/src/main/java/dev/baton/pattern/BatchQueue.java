@@ -326,7 +326,14 @@ public final class BatchQueue<T> implements AutoCloseable {
    * @throws IllegalArgumentException if {@code n} is less than 1, or more than {@link #MAX_BATCH} and one would have to wait
    */
   public CompletableFuture<List<T>> getManyAsync(int n, Duration timeout) {
-    return request(new FutureItems(room(n)), Nanos.of(timeout));
+    requireSome(n);
+    long nanos = Nanos.of(timeout);
+    if (nanos == 0 && !buffer.maySettle(n)) {
+      // Without making room for what is not there.
+      SwitchPoints.reach(this);
+      return new FutureItems(room(1)).expireNow();
+    }
+    return request(new FutureItems(room(n)), nanos);
   }
 
   // ---- the end ----

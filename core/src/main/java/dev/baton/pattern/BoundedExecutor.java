@@ -470,7 +470,8 @@ public final class BoundedExecutor implements ExecutorService {
    *
    * @param timeout how long to wait at most; zero or less looks once
    * @return false if the time passed first
-   * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing has changed
+   * @throws InterruptedException if there is something to wait for and the caller is interrupted on entry or while waiting; nothing has
+   *     changed
    */
   public boolean awaitTermination(Duration timeout) throws InterruptedException {
     return awaitTermination(Nanos.of(timeout));
@@ -484,7 +485,9 @@ public final class BoundedExecutor implements ExecutorService {
 
   private boolean awaitTermination(long nanos) throws InterruptedException {
     SwitchPoints.reach(this);
-    Interrupts.check();
+    if (!queue.isTerminated()) {
+      Interrupts.check();
+    }
     int outcome = queue.awaitTermination(this, true, nanos);
     if (outcome == INTERRUPTED) {
       throw new InterruptedException();

@@ -5,6 +5,8 @@ import dev.baton.host.Host;
 import dev.baton.internal.fields.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,7 @@ final class IdleStack {
 
   private volatile @Nullable Borrowed<?> top;
 
-  /** Whether resources are also taken out of the middle, by {@link #takeExpired}; then two may want the same one. */
+  /** Whether resources are also taken out of the middle, when they are {@link #expired}; then two may want the same one. */
   private final boolean contested;
 
   IdleStack(boolean contested) {
@@ -52,36 +54,31 @@ final class IdleStack {
     }
   }
 
-  /** Takes out the lowest resource that has lain here so long by the clock of {@code host}, or returns null. */
-  @Nullable Resource takeExpired(Host host, long maxIdle) {
+  /**
+   * Where resources are that have lain here so long by the clock of {@code host}, the lowest first. Each is for whoever {@linkplain
+   * Borrowed#claim claims} it, and may have been popped meanwhile.
+   */
+  List<Borrowed<?>> expired(Host host, long maxIdle) {
     long now = host.nanoTime();
-    while (true) {
-      Borrowed<?> node = lowest(host);
-      Resource resource = node == null ? null : node.resource;
-      if (node == null || (resource != null && now - resource.idleSince < maxIdle)) {
-        return null;
-      }
-      if (resource != null && node.claim() == resource) {
-        return resource;
+    List<Borrowed<?>> expired = new ArrayList<>();
+    for (Borrowed<?> node = top; node != null; node = node.below) {
+      Resource resource = node.resource;
+      if (resource != null && resource.clock == host && now - resource.idleSince >= maxIdle) {
+        expired.add(node);
       }
     }
+    return expired.reversed();
   }
 
   /** Since when the lowest one by the clock of {@code host} lies here; null if there is none. */
   @Nullable Long oldest(Host host) {
-    Borrowed<?> node = lowest(host);
-    Resource resource = node == null ? null : node.resource;
-    return resource == null ? null : resource.idleSince;
-  }
-
-  private @Nullable Borrowed<?> lowest(Host host) {
-    Borrowed<?> lowest = null;
+    Long oldest = null;
     for (Borrowed<?> node = top; node != null; node = node.below) {
       Resource resource = node.resource;
       if (resource != null && resource.clock == host) {
-        lowest = node;
+        oldest = resource.idleSince;
       }
     }
-    return lowest;
+    return oldest;
   }
 }

@@ -53,7 +53,6 @@ final class Submitted<T extends @Nullable Object> extends Outcome<T> implements 
   @Override
   public void run() {
     Callable<? extends T> mine = work;
-    // Whoever keeps the future need not keep the work.
     work = null;
     if (mine == null || resultOrNull() != null) {
       return;
@@ -70,6 +69,8 @@ final class Submitted<T extends @Nullable Object> extends Outcome<T> implements 
   /** False: it had ended before. */
   private boolean end(Result<T> result) {
     boolean first = settle(result);
+    // Whoever keeps the future need not keep the work, whether it was run or not.
+    work = null;
     if (first && listener != null) {
       listener.accept(result);
     }
@@ -100,7 +101,7 @@ final class Submitted<T extends @Nullable Object> extends Outcome<T> implements 
   @Override
   public T get() throws InterruptedException, ExecutionException {
     SwitchPoints.reach(this);
-    Interrupts.check();
+    checkBeforeWaiting();
     if (await(this, true, FOREVER) == INTERRUPTED) {
       throw new InterruptedException();
     }
@@ -111,7 +112,7 @@ final class Submitted<T extends @Nullable Object> extends Outcome<T> implements 
   public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
     long nanos = Math.max(unit.toNanos(timeout), 0);
     SwitchPoints.reach(this);
-    Interrupts.check();
+    checkBeforeWaiting();
     int outcome = await(this, true, nanos);
     if (outcome == INTERRUPTED) {
       throw new InterruptedException();
@@ -120,6 +121,13 @@ final class Submitted<T extends @Nullable Object> extends Outcome<T> implements 
       throw new TimeoutException("Waited " + timeout + " " + unit + " for " + this + "; it has not ended.");
     }
     return value();
+  }
+
+  /** A future of the JDK's gives its result also to somebody who is interrupted. */
+  private void checkBeforeWaiting() throws InterruptedException {
+    if (resultOrNull() == null) {
+      Interrupts.check();
+    }
   }
 
   @SuppressWarnings("unchecked") // only results of this type are put in

@@ -191,15 +191,15 @@ final class Workshop<T> {
   private void destroyExpired(Host host) {
     // Each only with a permit, as if it were borrowed: who finds the stack empty meanwhile must not make one too many. If there is none,
     // all that exist are in use.
-    while (permits.tryTake(1)) {
-      Resource old = idle.takeExpired(host, maxIdle);
+    for (Borrowed<?> node : idle.expired(host, maxIdle)) {
+      if (!permits.tryTake(1)) {
+        break;
+      }
+      Resource old = node.claim();
       if (old != null) {
         destroy(old, expired);
       }
       permits.giveOne();
-      if (old == null) {
-        break;
-      }
     }
     idleTimer.clear(host);
     Long oldest = idle.oldest(host);

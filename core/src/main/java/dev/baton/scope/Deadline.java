@@ -14,8 +14,9 @@ final class Deadline {
   private boolean set;
   private long time;
 
-  /** Guarded by this. */
+  // Guarded by this.
   private Host.@Nullable Timer timer;
+  private @Nullable Object task;
 
   /** The deadline of a scope inside one with {@code outer}. */
   Deadline(Host host, @Nullable Deadline outer) {
@@ -64,5 +65,29 @@ final class Deadline {
       timer.cancel();
       timer = null;
     }
+  }
+
+  /** Starts {@code action} as a task, unless the timer has been stopped. False: there is no thread for it. */
+  synchronized boolean startTask(Runnable action) {
+    try {
+      if (timer != null) {
+        task = host.start("baton-deadline", action);
+      }
+      return true;
+    } catch (Throwable noThread) {
+      return false;
+    }
+  }
+
+  /** Waits, the timer being stopped, until nothing runs any more that it has started. */
+  void awaitTask() {
+    Object started = task();
+    if (started != null) {
+      host.awaitEnd(started);
+    }
+  }
+
+  private synchronized @Nullable Object task() {
+    return task;
   }
 }

@@ -10,6 +10,7 @@ import dev.baton.internal.kernel.Failures;
 import dev.baton.internal.outcome.Outcome;
 import dev.baton.scope.ContextCarrier.Binding;
 import dev.baton.sync.Result;
+import dev.baton.sync.Semaphore;
 import java.io.InterruptedIOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -27,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   NEW ──▶ RUNNING ──▶ ENDED
- *    │         └──▶ STOPPING        told to stop, under the nursery's lock; its thread is interrupted there too
- *    └──▶ STOPPING                  never runs
+ *    │         └──▶ STOPPING ──▶ CANCELLED     told to stop, under the nursery's lock; its thread is interrupted there too
+ *    └──▶ STOPPING ──▶ CANCELLED               never runs
  * </pre>
  */
 final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<T>, Runnable, Awaited {
@@ -36,6 +37,9 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
   private static final int RUNNING = 1;
   private static final int STOPPING = 2;
   private static final int ENDED = 3;
+
+  /** It ended by being cancelled; written before the result. One that was told to stop and failed stays STOPPING. */
+  private static final int CANCELLED = 4;
 
   private static final ScopedValue<Fork<?>> CURRENT = ScopedValue.newInstance();
   private static final VarHandle STATE = Fields.find(MethodHandles.lookup(), "state", int.class);
@@ -46,6 +50,10 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
   private final @Nullable StackTraceElement site;
   private @Nullable Binding binding;
   private @Nullable Callable<? extends T> body;
+
+  /** Where its permit is from, if it needs one. Written by the one who forks, before the fork is started. */
+  private @Nullable Semaphore limit;
+
   private volatile int state;
 
   /** Set by the task itself before it is RUNNING. */
@@ -53,9 +61,6 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
 
   /** Why it was told to stop; written before STOPPING. */
   private @Nullable Throwable cause;
-
-  /** Whether it ended by being cancelled; written before the result. */
-  private boolean cancelled;
 
   /** What the body did, when it was run by a binding. */
   private @Nullable Result<T> bound;
@@ -118,11 +123,50 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
 
   /** Whether it ended with an error of its own; known once its body has ended. */
   boolean hasFailed() {
-    return !cancelled;
+    return state != CANCELLED;
   }
 
   boolean isStopping() {
     return state == STOPPING;
+  }
+
+  // ---- its permit ----
+
+  void limitedBy(@Nullable Semaphore permits) {
+    limit = permits;
+  }
+
+  boolean isLimitedBy(@Nullable Semaphore permits) {
+    return limit == permits;
+  }
+
+  void acquirePermit() throws InterruptedException {
+    if (limit != null) {
+      limit.acquire();
+    }
+  }
+
+  boolean tryAcquirePermit() {
+    return limit == null || limit.tryAcquire();
+  }
+
+  void releasePermit() {
+    if (limit != null) {
+      limit.release();
+    }
+  }
+
+  /** The permit that the calling task has taken is the fork's from now on. */
+  void handOverPermit() {
+    if (limit != null) {
+      Ledger.gave(limit, 1);
+    }
+  }
+
+  private void takeOverPermit() {
+    if (limit != null) {
+      Ledger.took(limit, 1);
+    }
   }
 
   // ---- its life ----
@@ -132,7 +176,7 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
   public void run() {
     // Release: the exchange that follows is fence enough.
     TASK.setRelease(this, scope.host().currentTask());
-    scope.takeOverPermit();
+    takeOverPermit();
     end(STATE.compareAndSet(this, NEW, RUNNING) ? ScopedValue.where(CURRENT, this).call(this::runBody) : null);
   }
 
@@ -191,14 +235,14 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
       Thread.interrupted();
     }
     if (result == null || (stopped && isByCancellation(result))) {
-      cancelled = true;
+      state = CANCELLED;
       result = new Result.Err<>(cancellation());
     }
     try {
       // In this order: a failure stops the scope before anybody else may run in this task's place, and the permit is back
       // before anybody can see that the task has ended.
       scope.ended(this, result, stopped);
-      scope.releasePermit();
+      releasePermit();
     } finally {
       settle(result);
     }
@@ -264,7 +308,7 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
     if (outcome.isEmpty()) {
       return task == null ? TaskState.PENDING : TaskState.RUNNING;
     }
-    if (cancelled) {
+    if (state == CANCELLED) {
       return TaskState.CANCELLED;
     }
     return outcome.get().isOk() ? TaskState.COMPLETED : TaskState.FAILED;

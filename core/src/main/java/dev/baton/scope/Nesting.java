@@ -94,6 +94,16 @@ final class Nesting {
     return aside ? null : innermost();
   }
 
+  /** Whether the owner has opened another scope inside, and not closed it. */
+  boolean hasInside() {
+    return !aside && innermost() != scope;
+  }
+
+  /** Whether the scope stands aside and cannot come back, since something else has come in its place. Asked by the owner. */
+  boolean isShutOut() {
+    return aside && isCallersOwn() && innermost() != enclosing;
+  }
+
   // ---- coming and going, by the owner ----
 
   /** From now on the scope is the innermost. */

@@ -48,6 +48,7 @@ final class Nursery implements Awaited {
   /** Whether a fork may start. */
   enum Admission {
     ADMITTED,
+    LIMITED_OTHERWISE,
     STOPPED,
     OVER
   }
@@ -56,14 +57,14 @@ final class Nursery implements Awaited {
   private final Object owner;
   private final Queue<Throwable> laterFailures = new ConcurrentLinkedQueue<>();
 
-  /** Not volatile: whoever sees it sees all of it. Written by the owner, as are the two below. */
+  /** Not volatile: whoever sees it sees all of it. Written by the owner, as is what follows. */
   private @Nullable Probe probe;
 
   /** When it was named, by the clock of its host. */
   private long namedAt;
 
-  /** What forks wait for, if there is a limit. */
-  private @Nullable Semaphore limit;
+  /** What forks wait for, if there is a limit. Written under the lock. */
+  private volatile @Nullable Semaphore limit;
 
   // Written under the lock.
   private volatile Phase phase = Phase.OPEN;
@@ -100,8 +101,17 @@ final class Nursery implements Awaited {
     }
   }
 
-  void limitedBy(Semaphore permits) {
-    limit = permits;
+  /** From now on forks have to have a permit of {@code permits}. False: some may be running, and have not. */
+  synchronized boolean limitedBy(Semaphore permits) {
+    boolean idle = !isActive();
+    if (idle) {
+      limit = permits;
+    }
+    return idle;
+  }
+
+  @Nullable Semaphore limit() {
+    return limit;
   }
 
   private Usage usage() {
@@ -145,7 +155,8 @@ final class Nursery implements Awaited {
   synchronized Admission admit(Fork<?> fork) {
     Admission admission =
         switch (phase) {
-          case OPEN, JOINING -> stopped ? Admission.STOPPED : Admission.ADMITTED;
+          case OPEN, JOINING ->
+              stopped ? Admission.STOPPED : fork.isLimitedBy(limit) ? Admission.ADMITTED : Admission.LIMITED_OTHERWISE;
           case CLOSING -> Admission.STOPPED;
           case JOINED, CLOSED -> Admission.OVER;
         };

@@ -15,6 +15,7 @@ import dev.baton.sync.Semaphore;
 import dev.baton.sync.VoidBody;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -64,7 +65,6 @@ public final class Scope implements AutoCloseable {
 
   // Written by the owner before it forks.
   private Policy policy;
-  private @Nullable Semaphore permits;
   private ContextCarrier[] carriers;
   private final Deadline deadline;
 
@@ -149,7 +149,7 @@ public final class Scope implements AutoCloseable {
   @SafeVarargs
   @SuppressWarnings("varargs") // only read
   public static <T extends @Nullable Object> T firstSuccess(Callable<? extends T>... tasks) throws Exception {
-    return firstSuccess(List.of(tasks));
+    return firstSuccess(Arrays.asList(Objects.requireNonNull(tasks, "tasks")));
   }
 
   /**
@@ -165,6 +165,7 @@ public final class Scope implements AutoCloseable {
    */
   public static <T extends @Nullable Object> T firstSuccess(Collection<? extends Callable<? extends T>> tasks)
       throws Exception {
+    Objects.requireNonNull(tasks, "tasks").forEach(task -> Objects.requireNonNull(task, "a task is null"));
     List<Callable<? extends T>> copy = List.copyOf(tasks);
     if (copy.isEmpty()) {
       throw new IllegalArgumentException("No tasks, so none can succeed: give at least one.");
@@ -235,8 +236,9 @@ public final class Scope implements AutoCloseable {
     return configure(
         "change the limit",
         () -> {
-          permits = Semaphore.of(n);
-          nursery.limitedBy(permits);
+          if (!nursery.limitedBy(Semaphore.of(n))) {
+            throw whileTasksRun("change the limit");
+          }
         });
   }
 
@@ -246,10 +248,10 @@ public final class Scope implements AutoCloseable {
    * @param time from now on; positive
    * @return this scope
    * @throws IllegalArgumentException if {@code time} is zero or negative
-   * @throws IllegalStateException if the scope has running tasks or has been joined or closed; nothing changes
+   * @throws IllegalStateException if the scope has running tasks or an open scope inside, or has been joined or closed; nothing changes
    */
   public Scope deadline(Duration time) {
-    return configure("set a deadline", () -> endIn(time));
+    return inherited("set a deadline", () -> endIn(time));
   }
 
   /**
@@ -258,10 +260,10 @@ public final class Scope implements AutoCloseable {
    * @param time by the wall clock of the world in which the caller runs
    * @return this scope
    * @throws IllegalArgumentException if {@code time} has passed
-   * @throws IllegalStateException if the scope has running tasks or has been joined or closed; nothing changes
+   * @throws IllegalStateException if the scope has running tasks or an open scope inside, or has been joined or closed; nothing changes
    */
   public Scope deadline(Instant time) {
-    return configure("set a deadline", () -> endIn(Duration.between(host.now(), Objects.requireNonNull(time, "time"))));
+    return inherited("set a deadline", () -> endIn(Duration.between(host.now(), Objects.requireNonNull(time, "time"))));
   }
 
   /**
@@ -293,9 +295,10 @@ public final class Scope implements AutoCloseable {
    *
    * @param more asked at each fork, on the thread that forks
    * @return this scope
+   * @throws IllegalStateException if the scope has running tasks or an open scope inside, or has been joined or closed; nothing changes
    */
   public Scope carry(ContextCarrier... more) {
-    return configure(
+    return inherited(
         "carry more context",
         () -> {
           for (ContextCarrier carrier : more) {
@@ -310,9 +313,23 @@ public final class Scope implements AutoCloseable {
    *
    * @param values what to carry; those that are not bound at a fork are not carried
    * @return this scope
+   * @throws IllegalStateException if the scope has running tasks or an open scope inside, or has been joined or closed; nothing changes
    */
   public Scope carry(ScopedValue<?>... values) {
-    return configure("carry more context", () -> carriers = Context.with(carriers, ContextCarrier.of(values)));
+    return inherited("carry more context", () -> carriers = Context.with(carriers, ContextCarrier.of(values)));
+  }
+
+  /** Changes what scopes inside inherit when they are opened. */
+  private Scope inherited(String what, Runnable change) {
+    return configure(
+        what,
+        () -> {
+          if (nesting.hasInside()) {
+            throw new IllegalStateException(
+                "Cannot " + what + " while a scope inside is open, which would not have it: do so before, in " + this + ".");
+          }
+          change.run();
+        });
   }
 
   private Scope configure(String what, Runnable change) {
@@ -361,8 +378,11 @@ public final class Scope implements AutoCloseable {
    */
   public <T extends @Nullable Object> Task<T> fork(Callable<? extends T> work) throws InterruptedException {
     Fork<T> fork = newFork(work);
-    acquirePermit();
-    return start(fork, true);
+    do {
+      fork.limitedBy(nursery.limit());
+      acquirePermit(fork);
+    } while (!start(fork, true));
+    return fork;
   }
 
   /**
@@ -389,11 +409,14 @@ public final class Scope implements AutoCloseable {
    */
   public <T extends @Nullable Object> Optional<Task<T>> tryFork(Callable<? extends T> work) {
     Fork<T> fork = newFork(work);
-    if (permits != null && !permits.tryAcquire()) {
-      requireGoingOn();
-      return Optional.empty();
-    }
-    return Optional.of(start(fork, true));
+    do {
+      fork.limitedBy(nursery.limit());
+      if (!fork.tryAcquirePermit()) {
+        requireGoingOn();
+        return Optional.empty();
+      }
+    } while (!start(fork, true));
+    return Optional.of(fork);
   }
 
   /**
@@ -419,18 +442,16 @@ public final class Scope implements AutoCloseable {
     SwitchPoints.reach(nursery);
     requireInside();
     requireOpen();
+    requireInPlace();
     stepIn();
     // Finding out where costs several times as much as the fork.
     StackTraceElement site = Baton.tracking().isOn() ? Frames.callingLine() : null;
     return new Fork<>(this, work, Context.capture(carriers), site);
   }
 
-  private void acquirePermit() throws InterruptedException {
-    if (permits == null) {
-      return;
-    }
+  private void acquirePermit(Fork<?> fork) throws InterruptedException {
     try {
-      permits.acquire();
+      fork.acquirePermit();
     } catch (InterruptedException interrupt) {
       if (nursery.isStopped()) {
         throw stopped();
@@ -439,24 +460,32 @@ public final class Scope implements AutoCloseable {
     }
   }
 
-  /** Starts a fork that has its permit. Whatever goes wrong, the permit goes back. */
-  private <T extends @Nullable Object> Fork<T> start(Fork<T> fork, boolean must) {
+  /**
+   * Starts a fork that has its permit. Whatever goes wrong, the permit goes back.
+   *
+   * @return false: it was not started, since the limit is another now
+   */
+  private boolean start(Fork<?> fork, boolean must) {
     if (deadline.isPast() && !nursery.isStopped()) {
       // The timer is late, or has not been started because nothing was forked before.
-      releasePermit();
+      fork.releasePermit();
       throw deadlineExceeded();
     }
     switch (nursery.admit(fork)) {
       case ADMITTED -> {}
+      case LIMITED_OTHERWISE -> {
+        fork.releasePermit();
+        return false;
+      }
       case STOPPED -> {
-        releasePermit();
+        fork.releasePermit();
         if (must) {
           throw stopped();
         }
-        return fork;
+        return true;
       }
       case OVER -> {
-        releasePermit();
+        fork.releasePermit();
         throw over();
       }
     }
@@ -466,31 +495,16 @@ public final class Scope implements AutoCloseable {
         deadline.startTimer(this::passed);
       }
       host.start(fork.name(), fork);
-      if (permits != null) {
-        // From now on it is the fork's.
-        Ledger.gave(permits, 1);
-      }
+      // From now on it is the fork's.
+      fork.handOverPermit();
     } catch (Throwable noThread) {
-      releasePermit();
+      fork.releasePermit();
       policy.refused(fork);
       fork.discard(noThread);
       nursery.remove(fork);
       throw noThread;
     }
-    return fork;
-  }
-
-  /** The calling fork has the permit that was taken for it. */
-  void takeOverPermit() {
-    if (permits != null) {
-      Ledger.took(permits, 1);
-    }
-  }
-
-  void releasePermit() {
-    if (permits != null) {
-      permits.release();
-    }
+    return true;
   }
 
   // ---- the end ----
@@ -577,6 +591,7 @@ public final class Scope implements AutoCloseable {
 
   @Override
   public String toString() {
+    Semaphore permits = nursery.limit();
     String limit = permits == null ? "" : ", limit " + permits.limit();
     return "Scope" + nursery.shownName() + "@" + Integer.toHexString(System.identityHashCode(this)) + "[" + nursery.phase() + ", "
         + nursery.size() + " forked" + limit + "]";
@@ -646,6 +661,7 @@ public final class Scope implements AutoCloseable {
     nursery.awaitAll(false);
     nursery.enter(Phase.CLOSED);
     deadline.stopTimer();
+    deadline.awaitTask();
     nesting.leave();
     nursery.over();
     if (interrupted) {
@@ -722,17 +738,8 @@ public final class Scope implements AutoCloseable {
 
   /** On the timer's thread. */
   private void passed() {
-    if (nursery.size() < MANY || !startExpiry()) {
+    if (nursery.size() < MANY || !deadline.startTask(this::expire)) {
       expire();
-    }
-  }
-
-  private boolean startExpiry() {
-    try {
-      host.start("baton-deadline", this::expire);
-      return true;
-    } catch (Throwable noThread) {
-      return false;
     }
   }
 
@@ -766,6 +773,13 @@ public final class Scope implements AutoCloseable {
     }
   }
 
+  private void requireInPlace() {
+    if (nesting.isShutOut()) {
+      throw new IllegalStateException(
+          "A setting of " + this + " was refused, and then another scope was opened: set it up, or use it, before opening another.");
+    }
+  }
+
   private void requireGoingOn() {
     if (nursery.isStopped()) {
       throw stopped();
@@ -778,9 +792,14 @@ public final class Scope implements AutoCloseable {
   private void requireConfigurable(String verb) {
     requireOwner(verb + " of");
     requireOpen();
+    requireInPlace();
     if (nursery.isActive()) {
-      throw new IllegalStateException("Cannot " + verb + " while tasks run: do so before the first fork in " + this + ".");
+      throw whileTasksRun(verb);
     }
+  }
+
+  private IllegalStateException whileTasksRun(String verb) {
+    return new IllegalStateException("Cannot " + verb + " while tasks run: do so before the first fork in " + this + ".");
   }
 
   private IllegalStateException over() {

@@ -17,6 +17,7 @@ import dev.baton.internal.kernel.PermitQueue;
 import dev.baton.internal.observe.Holding;
 import dev.baton.internal.observe.Taker;
 import dev.baton.internal.observe.Watch;
+import dev.baton.internal.threads.Backoff;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -59,6 +60,7 @@ public final class OnceCell<T> {
 
   private static final long NOBODY = 0;
   private static final VarHandle VALUE = Fields.find(MethodHandles.lookup(), "value", Object.class);
+  private static final VarHandle SETTER = Fields.find(MethodHandles.lookup(), "setter", Object.class);
   private static final VarHandle INITIALIZER = Fields.find(MethodHandles.lookup(), "initializer", long.class);
 
   // unset ──permit taken──▶ initializing ──value written, then closed──▶ set
@@ -71,6 +73,10 @@ public final class OnceCell<T> {
   /** Written once, by the holder of the permit. */
   @SuppressWarnings("UnusedVariable") // through its handle
   private @Nullable Object value;
+
+  /** What somebody is about to set, or has set; null if nobody is. */
+  @SuppressWarnings("UnusedVariable") // through its handle
+  private @Nullable Object setter;
 
   /** The number of the task that runs its initializer. A task that reads its own number here really does. */
   @SuppressWarnings("UnusedVariable") // through its handle
@@ -176,7 +182,15 @@ public final class OnceCell<T> {
   public boolean trySet(T newValue) {
     Objects.requireNonNull(newValue, "A cell cannot hold null: null means that there is no value yet.");
     SwitchPoints.reach(this);
+    for (int attempt = 0; !SETTER.compareAndSet(this, null, newValue); attempt++) {
+      if (valueOrNull() != null) {
+        return false;
+      }
+      // Another is a few instructions from having set it, or from finding that it cannot. Whoever is refused for its value finds that.
+      Backoff.pause(attempt);
+    }
     if (!turn.tryTake(1)) {
+      SETTER.setRelease(this, null);
       return false;
     }
     publish(newValue);

@@ -151,8 +151,15 @@ public final class ReadLock extends GuardedLock<Guard> {
         holders.remove(hold);
       }
     }
-    Ledger.gave(ledgerKey(), 1);
-    return queue.giveOne();
+    boolean given = true;
+    try {
+      given = queue.giveOne();
+    } finally {
+      if (given) {
+        Ledger.gave(ledgerKey(), 1);
+      }
+    }
+    return given;
   }
 
   @Override

@@ -509,8 +509,17 @@ public final class Semaphore {
    *     When several threads return too much at once, which of them gets the error is open
    */
   public void release() {
-    Ledger.gave(SwitchPoints.reached(this), this, 1);
-    if (!queue.giveOne()) {
+    Host host = SwitchPoints.reached(this);
+    boolean given = true;
+    try {
+      given = queue.giveOne();
+    } finally {
+      // After it, since it may be refused; also if somebody else's callback has failed, for then it was not.
+      if (given) {
+        Ledger.gave(host, this, 1);
+      }
+    }
+    if (!given) {
       throw overRelease(1);
     }
   }
@@ -525,8 +534,15 @@ public final class Semaphore {
   public void release(long n) {
     requireCount(n);
     SwitchPoints.reach(this);
-    Ledger.gave(this, n);
-    if (n != 0 && !queue.give(n)) {
+    boolean given = true;
+    try {
+      given = n == 0 || queue.give(n);
+    } finally {
+      if (given) {
+        Ledger.gave(this, n);
+      }
+    }
+    if (!given) {
       throw overRelease(n);
     }
   }

@@ -77,7 +77,7 @@ final class UpgradableHold extends ReadHold implements UpgradableGuard {
       return true;
     }
     int outcome = TIMED_OUT;
-    boolean upgraded;
+    boolean open;
     try {
       if (nanos > 0) {
         outcome = takeRest(nanos);
@@ -85,12 +85,13 @@ final class UpgradableHold extends ReadHold implements UpgradableGuard {
         outcome = GRANTED;
       }
     } finally {
-      upgraded = end(outcome == GRANTED);
+      open = settle(outcome == GRANTED);
     }
     if (outcome == INTERRUPTED) {
       throw new InterruptedException();
     }
-    return upgraded;
+    requireOpen(open);
+    return outcome == GRANTED;
   }
 
   private int takeRest(long nanos) {
@@ -122,17 +123,29 @@ final class UpgradableHold extends ReadHold implements UpgradableGuard {
 
   /** The attempt to upgrade has ended so; returns whether the guard holds the write lock. */
   private boolean end(boolean granted) {
+    requireOpen(settle(granted));
+    return granted;
+  }
+
+  private static void requireOpen(boolean open) {
+    if (!open) {
+      throw new IllegalStateException("The guard was closed while it was being upgraded; nothing is held.");
+    }
+  }
+
+  /** The attempt to upgrade has ended so. False: the guard was closed meanwhile, and now holds nothing. */
+  private boolean settle(boolean granted) {
     if (granted) {
       readLock.holders().remove(this);
       // It has been written down as a holder since it began to read.
       writeLock.own(this);
     }
-    if (!STATE.compareAndSet(this, UPGRADING, granted ? UPGRADED : READING)) {
+    boolean open = STATE.compareAndSet(this, UPGRADING, granted ? UPGRADED : READING);
+    if (!open) {
       // Closed meanwhile by somebody who left the rest to us.
       letGo(granted ? UPGRADED : READING);
-      throw new IllegalStateException("The guard was closed while it was being upgraded; nothing is held.");
     }
-    return granted;
+    return open;
   }
 
   private void requireNoOtherRead() {

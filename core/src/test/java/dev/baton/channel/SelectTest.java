@@ -778,7 +778,7 @@ class SelectTest extends InEveryWorld {
     assertThatNullPointerException().isThrownBy(() -> Select.done(null, r -> r)).withMessage("waitable");
     assertThatNullPointerException().isThrownBy(() -> Select.permit(null, r -> r)).withMessage("semaphore");
     assertThatNullPointerException().isThrownBy(() -> Select.lock((Mutex) null, r -> r)).withMessage("lock");
-    assertThatNullPointerException().isThrownBy(() -> Select.of((Clause<String>) null));
+    assertThatNullPointerException().isThrownBy(() -> Select.of((Clause<String>) null)).withMessage("clause");
     assertThat(Select.of(Select.otherwise(() -> 1))).hasToString("Select[0 clauses]");
   }
 }

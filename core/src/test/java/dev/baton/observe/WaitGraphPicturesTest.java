@@ -163,4 +163,13 @@ class WaitGraphPicturesTest {
     NodeList all = svg.getElementsByTagName(name);
     return IntStream.range(0, all.getLength()).mapToObj(i -> (Element) all.item(i)).toList();
   }
+
+  @Test
+  void aNameCannotPassForALineOfTheReport() {
+    Node forged = new Node(15, "fork\r\nDeadlock: 2 tasks");
+    Resource coloured = new Resource(5, "Mutex \u001b[31m\u0000", "", null);
+    WaitGraph graph = new WaitGraph(List.of(wait(forged, coloured, 0, Duration.ZERO, 31)), List.of());
+    assertThat(graph.toText()).contains("fork\\u000d\\u000aDeadlock").contains("Mutex \\u001b[31m\\u0000").doesNotContain("\nDeadlock: 2");
+    assertThat(graph.toDot()).doesNotContain("\u0000").doesNotContain("\u001b");
+  }
 }

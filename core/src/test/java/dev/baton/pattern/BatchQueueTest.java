@@ -495,6 +495,7 @@ class BatchQueueTest extends InEveryWorld {
       assertThatThrownBy(Select.of(Select.getMany(queue, n, i -> i))::run).isInstanceOf(IllegalArgumentException.class);
       assertThat(queue.tryGetMany(n)).isEmpty();
       assertThat(queue.tryGetMany(n, Duration.ZERO)).isEmpty();
+      assertThat(queue.getManyAsync(n, Duration.ZERO)).isCompletedExceptionally();
     }
     assertThat(queue.waiting()).isZero();
     // What is there needs nobody to wait.

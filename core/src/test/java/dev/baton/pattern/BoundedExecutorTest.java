@@ -11,6 +11,7 @@ import dev.baton.sync.Semaphore;
 import dev.baton.world.Actor;
 import dev.baton.world.Eventually;
 import dev.baton.world.Worlds;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,6 +22,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Assumptions;
@@ -674,6 +676,8 @@ class BoundedExecutorTest extends InEveryWorld {
     Eventually.holds(world(), () -> go.waiting() == 1 && executor.snapshot().queued() == 1);
     Actor<List<Runnable>> left = world().call("now", executor::shutdownNow);
     assertThat(left.result()).hasSize(1);
+    // The one that was interrupted has ended by then: the cause is what ended last.
+    Eventually.holds(world(), () -> executor.snapshot().running() == 0);
     assertThat(any.isDone()).isFalse();
     world().start("cancel", () -> ((Future<?>) left.result().getFirst()).cancel(false)).result();
     assertThat(any.failure())
@@ -744,5 +748,50 @@ class BoundedExecutorTest extends InEveryWorld {
     nulls.result();
     assertThat(executor.snapshot()).isEqualTo(new Snapshot(0, 0, 0, 0, 0, 0));
     close(executor);
+  }
+
+  @Test
+  void whatHasEndedIsToldToSomebodyInterruptedToo() {
+    BoundedExecutor executor = BoundedExecutor.limit(1).build();
+    Actor<Boolean> interrupted =
+        world()
+            .call(
+                "interrupted",
+                () -> {
+                  Future<Integer> future = executor.submit(() -> 42);
+                  assertThat(future.get()).isEqualTo(42);
+                  executor.close();
+                  Thread.currentThread().interrupt();
+                  assertThat(future.get()).isEqualTo(42);
+                  assertThat(future.get(1, TimeUnit.SECONDS)).isEqualTo(42);
+                  assertThat(executor.awaitTermination(LONG)).isTrue();
+                  return Thread.interrupted();
+                });
+    assertThat(interrupted.result()).isTrue();
+  }
+
+  @Test
+  void whoeverKeepsACancelledFutureDoesNotKeepTheWork() {
+    BoundedExecutor executor = BoundedExecutor.limit(1).queue(1).build();
+    fill(executor, 1);
+    List<Future<?>> futures = new ArrayList<>();
+    WeakReference<Object> work = world().call("submit", () -> submitAndCancel(executor, futures)).result();
+    Eventually.holds(
+        world(),
+        () -> {
+          System.gc();
+          return work.refersTo(null);
+        });
+    assertThat(futures).singleElement().matches(Future::isCancelled);
+    release(1);
+    close(executor);
+  }
+
+  private static WeakReference<Object> submitAndCancel(BoundedExecutor executor, List<Future<?>> futures) {
+    Object large = new Object();
+    Future<Integer> future = executor.submit(large::hashCode);
+    future.cancel(false);
+    futures.add(future);
+    return new WeakReference<>(large);
   }
 }

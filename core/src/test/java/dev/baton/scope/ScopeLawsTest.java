@@ -2,6 +2,7 @@
 package dev.baton.scope;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.host.Host;
@@ -939,5 +940,40 @@ class ScopeLawsTest extends InEveryWorld {
       gate.acquire();
     }
     scope.join();
+  }
+
+  @Test
+  void aScopeWhoseSettingWasRefusedForksNothingInPlaceOfOneThatWasOpenedSince() throws Exception {
+    try (Scope outer = Scope.open()) {
+      Scope refused = Scope.open();
+      assertThatThrownBy(() -> refused.limit(0)).isInstanceOf(IllegalArgumentException.class);
+      try (Scope inner = Scope.open()) {
+        // It would not be closed with the one around it: nobody knows that it is inside.
+        assertThatThrownBy(() -> refused.fork(() -> 1)).isInstanceOf(IllegalStateException.class).hasMessageContaining("was refused");
+        assertThatThrownBy(() -> refused.limit(2)).isInstanceOf(IllegalStateException.class);
+        assertThat(inner.fork(() -> 2).await()).isEqualTo(2);
+      }
+      assertThat(refused.fork(() -> 3).await()).isEqualTo(3);
+      refused.close();
+      assertThat(outer.fork(() -> 4).await()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void whatScopesInsideInheritIsSetBeforeTheyAreOpened() throws Exception {
+    try (Scope outer = Scope.open();
+        Scope inner = Scope.open()) {
+      assertThatThrownBy(() -> outer.deadline(Duration.ofHours(1))).isInstanceOf(IllegalStateException.class).hasMessageContaining("inside");
+      assertThatThrownBy(() -> outer.carry(ScopedValue.newInstance())).isInstanceOf(IllegalStateException.class);
+      inner.deadline(Duration.ofHours(1));
+      assertThat(Scope.timeLeft()).isPresent();
+    }
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // that is the test
+  void aRaceNamesWhatIsMissing() {
+    assertThatNullPointerException().isThrownBy(() -> Scope.firstSuccess(() -> 1, null)).withMessage("a task is null");
+    assertThatNullPointerException().isThrownBy(() -> Scope.firstSuccess((List<Callable<Integer>>) null)).withMessage("tasks");
   }
 }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class OnceCellTest extends InEveryWorld {
@@ -310,5 +311,24 @@ class OnceCellTest extends InEveryWorld {
     assertThat(cell.toString()).contains("unset");
     assertThat(cell.trySet("value")).isTrue();
     assertThatThrownBy(() -> cell.getOrInit(null)).isInstanceOf(NullPointerException.class).hasMessageContaining("init");
+  }
+
+  @Test
+  void ofTwoWhoSetItAtOnceTheOtherIsToldTheValue() {
+    for (int round = 0; round < 2_000; round++) {
+      OnceCell<String> cell = new OnceCell<>();
+      List<Actor<Boolean>> both = Stream.of("a", "b").map(value -> world().call(value, () -> isFirst(cell, value))).toList();
+      assertThat(both.stream().filter(Actor::result)).hasSize(1);
+    }
+  }
+
+  private static boolean isFirst(OnceCell<String> cell, String value) {
+    try {
+      cell.set(value);
+      return true;
+    } catch (AlreadySetException set) {
+      assertThat(cell.get()).isPresent();
+      return false;
+    }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.world.Actor;
+import dev.baton.world.Eventually;
 import dev.baton.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.Test;
 
@@ -362,5 +364,26 @@ class RwLockUpgradeTest extends InEveryWorld {
     write.unlock();
     assertThat(waiter.result()).isTrue();
     assertFree();
+  }
+
+  @Test
+  void anUpgradeThatIsInterruptedAfterItsGuardWasClosedIsInterrupted() {
+    RwLock lock = new RwLock();
+    lock.readLock().lock();
+    AtomicReference<UpgradableGuard> guard = new AtomicReference<>();
+    Actor<Void> upgrader =
+        world()
+            .start(
+                "upgrader",
+                () -> {
+                  guard.set(lock.upgradable());
+                  guard.get().upgrade();
+                });
+    Eventually.holds(world(), () -> lock.waiting() == 1);
+    guard.get().close();
+    upgrader.interrupt();
+    assertThat(upgrader.failure()).isInstanceOf(InterruptedException.class);
+    lock.readLock().unlock();
+    assertThat(lock.writeLock().tryLock()).isTrue();
   }
 }

@@ -200,4 +200,15 @@ class SemaphoreCloseTest extends InEveryWorld {
     s.release(3);
     four.result();
   }
+
+  @Test
+  void theLimitIsNeverNegative() throws Exception {
+    Semaphore semaphore = Semaphore.of(10);
+    Permit all = semaphore.hold(10);
+    semaphore.resize(2);
+    semaphore.close();
+    all.forget();
+    assertThat(semaphore.limit()).isZero();
+    assertThat(semaphore.snapshot().limit()).isZero();
+  }
 }

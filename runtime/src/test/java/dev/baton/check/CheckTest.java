@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.runtime.Cooperative;
 import dev.baton.runtime.Engine;
+import dev.baton.scope.DeadlineExceededException;
 import dev.baton.scope.Scope;
 import dev.baton.scope.Time;
 import dev.baton.sync.Event;
@@ -17,6 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -553,5 +555,83 @@ class CheckTest {
     assertThatThrownBy(() -> Strategy.pct(0)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> Strategy.parse("fuzzy")).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("fuzzy");
     assertThatThrownBy(() -> Check.that(() -> Check.that(() -> {}).run()).run()).hasMessageContaining("going on already");
+  }
+
+  @Test
+  void aReleaseThatIsRefusedHidesNoLeak() {
+    Report report =
+        Check.that(
+                () -> {
+                  Semaphore semaphore = Semaphore.of(2);
+                  semaphore.acquire();
+                  try {
+                    semaphore.release(2);
+                  } catch (IllegalStateException tooMany) {
+                    // One is held, and still is.
+                  }
+                })
+            .seeds(1)
+            .search();
+    assertThat(report.toString()).contains("leaked permit");
+  }
+
+  @Test
+  void whileATaskForksTheLimitIsTheOneThatItHasWaitedFor() {
+    Check.that(
+            () -> {
+              try (Scope outer = Scope.open().limit(1)) {
+                try (Scope inner = Scope.open()) {
+                  inner.fork(() -> outer.fork(() -> 1));
+                  Event never = new Event();
+                  // Two steps in which the other may get as far as it likes.
+                  assertThat(never.isSet()).isFalse();
+                  assertThat(never.isSet()).isFalse();
+                  try {
+                    outer.limit(2);
+                  } catch (IllegalStateException aTaskRuns) {
+                    // Then it stays at one.
+                  }
+                  inner.join();
+                }
+                outer.join();
+              }
+            })
+        .seeds(200)
+        .run();
+  }
+
+  @Test
+  void nothingOfADeadlineIsLeftWhenItsScopeIsClosed() throws Exception {
+    AtomicBoolean closed = new AtomicBoolean();
+    List<Integer> left = new ArrayList<>();
+    Cooperative.create()
+        .policy(
+            () ->
+                candidates -> {
+                  int lowest = 0;
+                  for (int i = 0; i < candidates.size(); i++) {
+                    lowest = candidates.task(i) < candidates.task(lowest) ? i : lowest;
+                    if (closed.get() && candidates.task(i) != 0) {
+                      left.add(candidates.task(i));
+                    }
+                  }
+                  return lowest;
+                })
+        .run(
+            () -> {
+              // So many that the timer leaves it to a task to tell them.
+              try (Scope scope = Scope.open().deadline(Duration.ofSeconds(1))) {
+                for (int i = 0; i < 1_000; i++) {
+                  scope.fork(() -> Time.sleep(Duration.ofSeconds(9)));
+                }
+                Time.sleep(Duration.ofSeconds(1));
+                scope.join();
+              } catch (DeadlineExceededException expected) {
+                closed.set(true);
+              }
+              return new Event().isSet();
+            });
+    assertThat(closed).isTrue();
+    assertThat(left).isEmpty();
   }
 }

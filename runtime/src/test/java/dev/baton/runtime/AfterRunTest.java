@@ -4,6 +4,7 @@ package dev.baton.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.pattern.Borrowed;
 import dev.baton.pattern.Pool;
 import dev.baton.sync.Permit;
 import dev.baton.sync.Semaphore;
@@ -60,6 +61,23 @@ class AfterRunTest {
     try (Pool<Object> pool = Pool.builder(1, Object::new).maxIdle(SHORT).destroyer(gone -> destroyed.countDown()).build()) {
       Cooperative.create().clock(clock).run(() -> pool.withResource(Object::hashCode));
       destroyed.await();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("clocks")
+  void aPoolOfSeveralWorldsDestroysWhatIsIdleTooLongInEach(Clock clock) throws Exception {
+    CountDownLatch destroyed = new CountDownLatch(3);
+    try (Pool<Object> pool = Pool.builder(3, Object::new).maxIdle(SHORT).destroyer(gone -> destroyed.countDown()).build()) {
+      Borrowed<Object> first = pool.acquire();
+      Borrowed<Object> last = pool.acquire();
+      first.close();
+      Borrowed<Object> among = pool.acquire();
+      Cooperative.create().clock(clock).run(() -> pool.withResource(Object::hashCode));
+      last.close();
+      among.close();
+      destroyed.await();
+      assertThat(pool.stats().idle()).isZero();
     }
   }
 }

@@ -536,7 +536,8 @@ public class PermitQueue extends LimitedQueue {
   /** The limit. Exact: what is published may be lower for a moment, while {@link #forgetFree} finds out how many are free. */
   public long limit() {
     lock();
-    long now = total;
+    // Negative once closed, if more was taken out for good than a shrink had left.
+    long now = Math.max(total, 0);
     unlock();
     return now;
   }
@@ -589,7 +590,7 @@ public class PermitQueue extends LimitedQueue {
         long reserved = closed ? 0 : Math.max(bank, 0);
         long debt = closed ? 0 : Math.max(-bank, 0);
         long held = held(s);
-        long limitNow = total;
+        long limitNow = Math.max(total, 0);
         boolean closedNow = closed;
         unlock();
         return new QueueState(limitNow, free, reserved, held, debt, closedNow, requests, size);
