@@ -42,7 +42,7 @@ final class Script {
   /** Who wants to know what was granted to requests of this process that waited. */
   @FunctionalInterface
   interface Grants {
-    /** {@code grants}: ids and grants, in turn; {@code sent}: when the call was that made them, by the clock of the store. */
+    /** {@code grants}: id, token, slots and limit of each; {@code sent}: when the call was that made them, by the clock of the store. */
     void told(long sent, List<?> grants);
   }
 
