@@ -34,10 +34,11 @@ local HOLDERS = 16        -- how many may hold where they stand in one text, whi
 -- was set back, a time that is over, a limit that is another, what is held and asked for again.
 local key, at, index = 1, 3, 1
 local WINDOW, TTL         -- mostly all requests of a call have the same, and then this, too:
-local DEADLINE, SOONER    -- until when a lease is kept, that was asked for or that one who waited has
-local HARD                -- and its hard deadline
+local DEADLINE, SOONER    -- until when a lease is kept that was asked for, and one that a request has that waited
+local ASKED, GIVEN        -- what is written of such leases between token and slot, and what behind that
+local BEHIND_SLOT
 local BEFORE, BEHIND      -- what stands around the id of a lease nobody competes for
-local PLACE               -- what is written of one who waits
+local PLACE               -- what is written of one who waits and has no label
 while ARGV[at] do
   local left, what, n = tonumber(ARGV[at]), ARGV[at + 1], ARGV[at + 2]
   local known = try('HGET', KEYS[key], 'state')
@@ -121,12 +122,13 @@ while ARGV[at] do
         else
           if window ~= WINDOW or ttl ~= TTL or not PLACE then
             WINDOW, TTL, BEFORE, DEADLINE = window, ttl, nil, nil
-            PLACE = ',"' .. NOWTEXT .. '",' .. NOW + window .. ']'
+            PLACE = '[1,"' .. window .. '","' .. ttl .. '","' .. PROCESS .. '","","' .. NOWTEXT .. '",' .. NOW + window .. ']'
           end
           ticket, line = ticket + 1, true
-          came[#came + 1] = id
-          came[#came + 1] = ticket
-          came[#came + 1] = '[1,"' .. window .. '","' .. ttl .. '","' .. PROCESS .. '",' .. (label == '' and '""' or cjson.encode(label)) .. PLACE
+          local place = #came
+          came[place + 1] = id
+          came[place + 2] = ticket
+          came[place + 3] = label == '' and PLACE or '[1,"' .. window .. '","' .. ttl .. '","' .. PROCESS .. '",' .. cjson.encode(label) .. match(PLACE, ',"%d+",%d+%]$')
           mine[id] = true
           answer, id = soon - NOW, nil
         end
@@ -220,27 +222,29 @@ while ARGV[at] do
       if id then
         if window ~= WINDOW or ttl ~= TTL or not DEADLINE then
           WINDOW, TTL, BEFORE, PLACE = window, ttl, nil, nil
-          HARD = ttl == '0' and ttl or NOW + ttl
+          local hard = ttl == '0' and math.huge or NOW + ttl
           -- A process that has died in this moment is not waited for as long as one that has asked.
-          DEADLINE, SOONER = NOW + window, NOW + math.min(window, CLAIM)
-        end
-        local deadline, hard, later = asked and DEADLINE or SOONER, HARD, ' 0 '
-        local claimed = ' 1 '
-        if process ~= PROCESS then
-          -- Nobody has it yet whose time could begin.
-          claimed, hard, later = ' 0 ', '0', ' ' .. ttl .. ' '
-        elseif hard ~= '0' and hard < deadline then
-          deadline = hard
+          DEADLINE, SOONER = math.min(NOW + window, hard), math.min(NOW + window, NOW + CLAIM, hard)
+          ASKED, GIVEN = ' ' .. DEADLINE .. ' ', ' ' .. SOONER .. ' '
+          BEHIND_SLOT = ' ' .. (ttl == '0' and ttl or hard) .. ' ' .. NOWTEXT .. ' ' .. window .. ' 0 '
         end
         token = math.max(token + 1, micros)
         newest = token == micros and MICROS or string.format('%.0f', token)
         local slot = find(slots, '0', 1, true) or #slots + 1
         slots = sub(slots, 1, slot - 1) .. '1' .. sub(slots, slot + 1)
+        slot = slot .. ''
         if find(label, '[%c %%]') then
           label = string.gsub(label, '[%c %%]', function(c) return string.format('%%%02X', string.byte(c)) end)
         end
-        holders = holders .. '\n' .. id .. ' ' .. process .. claimed .. newest .. ' ' .. deadline .. ' ' .. slot .. ' ' .. hard .. ' ' .. NOWTEXT .. ' '
-          .. window .. later .. label
+        local deadline = asked and DEADLINE or SOONER
+        if process == PROCESS then
+          holders = holders .. '\n' .. id .. ' ' .. process .. ' 1 ' .. newest .. (asked and ASKED or GIVEN) .. slot .. BEHIND_SLOT .. label
+        else
+          -- Nobody has it yet whose time could begin.
+          deadline = NOW + math.min(window, CLAIM)
+          holders = holders .. '\n' .. id .. ' ' .. process .. ' 0 ' .. newest .. ' ' .. deadline .. ' ' .. slot .. ' 0 ' .. NOWTEXT .. ' ' .. window .. ' ' .. ttl
+            .. ' ' .. label
+        end
         used, granted = used + 1, granted + 1
         if deadline < soon then
           soon = deadline
@@ -264,7 +268,7 @@ while ARGV[at] do
         call('ZREM', WAIT, unpack(gone))
         call('HDEL', WMETA, unpack(gone))
       end
-      local text = used .. (line and ' 1 0 ' or ' 0 0 ') .. newest .. ' ' .. granted .. ' ' .. released .. ' ' .. NOWTEXT .. ' ' .. ticket .. ' ' .. SELDOM
+      local text = (used == USED + 0 and USED or used) .. (line and ' 1 0 ' or ' 0 0 ') .. newest .. ' ' .. granted .. ' ' .. released .. ' ' .. NOWTEXT .. ' ' .. ticket .. ' ' .. SELDOM
         .. (used > 0 and ' ' .. soon .. ' ' .. slots .. holders or '')
       if try('HSET', KEYS[key], 'state', text) == 0 then
         at, index, known = next, answered, text
@@ -291,6 +295,10 @@ while ARGV[at] do
           call('HSET', WMETA, unpack(details))
           -- The keys of a line go by themselves if nobody ever comes again.
           if first == #ids and 2 * call('ZCARD', WAIT) == #places then
+            -- In a set of few and short ones the place of each is looked for from the beginning; one of the other kind stays that.
+            local long = string.rep('-', 65)
+            call('ZADD', WAIT, 0, long)
+            call('ZREM', WAIT, long)
             call('PEXPIRE', WAIT, KEEP)
             call('PEXPIRE', WMETA, KEEP)
           end
