@@ -141,7 +141,7 @@ class ScriptPathsTest {
     }
     if (answers.size() > before + operations.size()) {
       for (Object one : (List<?>) answers.getLast()) {
-        String[] words = one.toString().split(" ");
+        String[] words = one.toString().split(" ", -1);
         told.add("told " + words[0] + " slots " + words[2] + " of " + words[3]);
       }
     }
@@ -152,7 +152,7 @@ class ScriptPathsTest {
   private static String shown(Operation operation, Object answer) {
     List<String> words = operation.words();
     if (answer instanceof String grant) {
-      String[] parts = grant.split(" ");
+      String[] parts = grant.split(" ", -1);
       return "G slots " + (parts.length == 1 ? "1" : parts[1]) + ", " + (words.get(4).equals("0") ? "no end" : "an end");
     }
     if (answer instanceof Long) {
