@@ -100,7 +100,7 @@ while ARGV[at] do
     local WAIT, WMETA = KEYS[key + 3], KEYS[key + 5]
     local ids, metas, all, first = {}, nil, false, 0   -- who is first in line, whether these are all, and the last of them who was looked at
     local gone = {}                                    -- those of them who leave it
-    local came, mine, head = {}, {}, 1                 -- who comes: id, ticket and what is written of it, in turn; by id; and the first who still waits
+    local came, mine, head = {}, {}, 1                 -- who comes: id (false: served), ticket, what is written of it; where, by id; and the first who still waits
     local newest, answered, next = TOKEN, index, at
     local messages, late, grants = nil, 0, #told
     while left > 0 and soon > NOW do
@@ -129,7 +129,7 @@ while ARGV[at] do
           came[place + 1] = id
           came[place + 2] = ticket
           came[place + 3] = label == '' and PLACE or '[1,"' .. window .. '","' .. ttl .. '","' .. PROCESS .. '",' .. cjson.encode(label) .. match(PLACE, ',"%d+",%d+%]$')
-          mine[id] = true
+          mine[id] = place + 1
           answer, id = soon - NOW, nil
         end
       elseif what == 'release' and n == '2' then
@@ -152,6 +152,9 @@ while ARGV[at] do
             if first < #ids then
               id, meta = ids[first + 1], metas[first + 1]
             else
+              while came[head] == false do
+                head = head + 3
+              end
               id, meta = came[head], came[head + 2]
             end
             if not id then
@@ -161,13 +164,19 @@ while ARGV[at] do
               window, ttl, process, label, alive = match(meta or '', '^%[1,"(%d+)","(%d+)","([^"]+)",(".*"),"%d+",(%d+)%]$')
               odd = not window
               if not odd then
+                local again = false
                 if first < #ids then
                   first = first + 1
                   gone[#gone + 1] = id
+                  again = mine[id]
+                  if again then
+                    -- It has asked once more: so it is alive, and has this place and no other.
+                    came[again] = false
+                  end
                 else
                   head = head + 3
                 end
-                if alive - NOW < 0 then
+                if alive - NOW < 0 and not again then
                   id = nil
                 else
                   label = label == '""' and '' or cjson.decode('[' .. label .. ']')[1]
@@ -275,14 +284,16 @@ while ARGV[at] do
         if late > 0 then
           call('HINCRBY', KEYS[key], 'timedout', late)
         end
-        if came[head] then
-          local places, details = {}, {}
-          for i = head, #came, 3 do
+        local places, details = {}, {}
+        for i = head, #came, 3 do
+          if came[i] then
             places[#places + 1] = came[i + 1]
             places[#places + 1] = came[i]
             details[#details + 1] = came[i]
             details[#details + 1] = came[i + 2]
           end
+        end
+        if places[1] then
           -- Whoever asks again keeps its place, and the time at which it came.
           if 2 * call('ZADD', WAIT, 'NX', unpack(places)) ~= #places then
             for i = 1, #details, 2 do

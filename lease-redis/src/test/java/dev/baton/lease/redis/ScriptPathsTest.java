@@ -15,6 +15,7 @@ import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -51,7 +52,7 @@ class ScriptPathsTest {
       String name = "n" + random.nextInt(2);
       String process = PROCESSES.get(random.nextInt(4) == 0 ? 1 : 0);
       int phase = i / 100 % 3;
-      int kind = phase == 2 ? random.nextInt(8) : random.nextInt(12);
+      int kind = phase == 2 ? random.nextInt(8) : random.nextInt(11);
       if (ids.isEmpty() || kind < (phase == 0 ? 3 : ids.size() > LONGEST_LINE ? 2 : 5)) {
         ids.add(name + "-" + i);
         all.add(new Operation(process, name, acquire(ids.getLast(), random)));
@@ -61,14 +62,21 @@ class ScriptPathsTest {
         if (kind < 8) {
           // Mostly whoever came first.
           String over = random.nextInt(4) == 0 ? id : ids.stream().filter(one -> one.startsWith(of)).findFirst().orElse(id);
-          all.add(new Operation(process, of, List.of("release", HOW.get(random.nextInt(HOW.size())), over)));
-          ids.remove(over);
+          int other = random.nextInt(8);
+          if (other < 2) {
+            all.add(new Operation(process, of, List.of("claim", over, "30000")));
+          } else if (other == 2) {
+            // Whoever is about first in line asks once more.
+            List<String> same = ids.stream().filter(one -> one.startsWith(of)).toList();
+            all.add(new Operation(process, of, acquire(same.get(Math.min(same.size() - 1, random.nextInt(6))), random)));
+          } else {
+            all.add(new Operation(process, of, List.of("release", HOW.get(random.nextInt(HOW.size())), over)));
+            ids.remove(over);
+          }
         } else if (kind == 8) {
           all.add(new Operation(process, of, acquire(id, random))); // once more
         } else if (kind == 9) {
           all.add(new Operation(process, of, List.of("beat", id, "30000")));
-        } else if (kind == 10) {
-          all.add(new Operation(process, of, List.of("claim", id, "30000")));
         } else {
           all.add(new Operation(process, of, List.of("inspect", "0", "100")));
         }
@@ -198,5 +206,71 @@ class ScriptPathsTest {
     assertThat(alone).hasSizeGreaterThan(OPERATIONS);
     assertThat(play(history, Way.IN_THE_LONG_FORM)).containsExactlyElementsOf(alone);
     assertThat(play(history, Way.TOGETHER)).containsExactlyElementsOf(alone);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void thoseWhoHaveDiedInLineAreSkippedHoweverManyTheyAre(Way way) {
+    List<String> told = begin(way);
+    for (String id : List.of("n0-a", "n0-b")) {
+      call(List.of(new Operation("p1", "n0", List.of("acquire", id, "2", "30000", "0"))), way, told);
+    }
+    for (String id : List.of("n0-1", "n0-2", "n0-3", "n0-4", "n0-5")) {
+      call(List.of(new Operation("p1", "n0", List.of("acquire", id, "2", "1", "0"))), way, told);
+    }
+    for (String id : List.of("n0-c", "n0-d", "n0-e")) {
+      call(List.of(new Operation("p1", "n0", List.of("acquire", id, "2", "30000", "0"))), way, told);
+    }
+    long since = millis();
+    while (millis() < since + 3) {
+      Thread.onSpinWait(); // their time passes
+    }
+    List<Operation> releases =
+        List.of(
+            new Operation("p1", "n0", List.of("release", "released", "n0-a")),
+            new Operation("p1", "n0", List.of("release", "released", "n0-b")));
+    if (way == Way.TOGETHER) {
+      call(releases, way, told);
+    } else {
+      releases.forEach(one -> call(List.of(one), way, told));
+    }
+    assertThat(told).containsExactly("told n0-c slots 1 of 2", "told n0-d slots 2 of 2");
+    assertThat(counts("n0")).contains("used 2", "holds n0-c", "holds n0-d", "waits n0-e").doesNotContain("n0-1", "n0-5");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void oneWhoAsksOnceMoreInTheCallThatServesItHasNoSecondPlace(Way way) {
+    List<String> told = begin(way);
+    for (String id : List.of("n0-a", "n0-b", "n0-c", "n0-d")) {
+      call(List.of(new Operation("p1", "n0", List.of("acquire", id, "2", "30000", "0"))), way, told);
+    }
+    List<Operation> operations =
+        List.of(
+            new Operation("p1", "n0", List.of("acquire", "n0-c", "2", "30000", "0")),
+            new Operation("p1", "n0", List.of("release", "released", "n0-a")),
+            new Operation("p1", "n0", List.of("release", "released", "n0-c")),
+            new Operation("p1", "n0", List.of("release", "released", "n0-d")));
+    if (way == Way.TOGETHER) {
+      call(operations, way, told);
+    } else {
+      operations.forEach(one -> call(List.of(one), way, told));
+    }
+    assertThat(told).containsExactly("told n0-c slots 1 of 2", "told n0-d slots 1 of 2");
+    assertThat(counts("n0")).contains("used 1", "holds n0-b").doesNotContain("n0-c", "n0-d");
+  }
+
+  /** A name that is known and that nobody holds: whoever comes next does so in the short form, if that is the way. */
+  private static List<String> begin(Way way) {
+    server.admin().flushall();
+    List<String> told = new ArrayList<>();
+    call(List.of(new Operation("p1", "n0", List.of("acquire", "n0-0", "2", "30000", "0"))), way, told);
+    call(List.of(new Operation("p1", "n0", List.of("release", "released", "n0-0"))), way, told);
+    return told;
+  }
+
+  private static long millis() {
+    List<String> time = server.admin().time();
+    return Long.parseLong(time.get(0)) * 1_000 + Long.parseLong(time.get(1)) / 1_000;
   }
 }

@@ -59,7 +59,7 @@ class SeededScripts {
               "    call('SETBIT', SLOT, slot - 1, 1)\n    call('ZREM', HOLD, id)\n    call('HDEL', HELD, id)\n"),
           new Bug("a lease in the long form is forgotten on the way to the short one", "Conservation",
               "  return ' ' .. ids[2] .. ' '", "  table.remove(lines)\n  return ' ' .. ids[2] .. ' '"),
-          new Bug("one who is served keeps its place in the line", "Conservation",
+          new Bug("one who is served keeps its place in the line", "Order",
               "        call('ZREM', WAIT, unpack(gone))\n", ""));
 
   @TempDir
