@@ -9,9 +9,13 @@ abstract class Call {
   final String name;
   final Encoded.Part operation;
 
+  /** Whether it gives something back. */
+  final boolean gives;
+
   /** Does {@code operation} to {@code name}. */
   Call(String name, String operation, String... arguments) {
     this.name = name;
+    this.gives = operation.equals("release");
     String[] all = new String[arguments.length + 2];
     all[0] = operation;
     all[1] = Integer.toString(arguments.length);

@@ -17,10 +17,20 @@ import java.util.List;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Grant(long token, int[] slots, long ttl, int limit) {
   private static final int FIRST = 1;
+  private static final int DECIMAL = 10;
 
-  /** One that nobody competes for: as it was asked for, and its token says all. */
-  static Grant alone(HeldLease lease, String token) {
-    return new Grant(Long.parseLong(token), new int[] {FIRST}, lease.terms().ttl(), lease.terms().limit());
+  /** As it was asked for: token, slots, limit; the token alone if nobody competes for it. */
+  static Grant of(HeldLease lease, String text) {
+    int slots = text.indexOf(' ') + 1;
+    if (slots == 0) {
+      return new Grant(Long.parseLong(text), new int[] {FIRST}, lease.terms().ttl(), lease.terms().limit());
+    }
+    int limit = text.indexOf(' ', slots) + 1;
+    return new Grant(
+        Long.parseLong(text, 0, slots - 1, DECIMAL),
+        slots(text.substring(slots, limit - 1)),
+        lease.terms().ttl(),
+        Integer.parseInt(text, limit, text.length(), DECIMAL));
   }
 
   /** As the script says it: G, token, slots, ttl or -1, limit. */

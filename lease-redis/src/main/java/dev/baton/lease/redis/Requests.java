@@ -114,8 +114,10 @@ final class Requests {
 
     @Override
     void answered(Object answer) {
-      if (answer instanceof String token) {
-        granted(request, sent, Grant.alone(request.lease(), token), request.lease().terms().window());
+      if (answer instanceof String grant) {
+        granted(request, sent, Grant.of(request.lease(), grant), request.lease().terms().window());
+      } else if (answer instanceof Long untilNext) {
+        waits(request, untilNext);
       } else {
         Requests.this.answered(request, sent, (List<?>) answer);
       }
@@ -169,7 +171,6 @@ final class Requests {
     HeldLease lease = request.lease();
     switch ((String) answer.get(0)) {
       case "G" -> granted(request, sent, Grant.of(answer), lease.terms().window());
-      case "W" -> waits(request, (Long) answer.get(1));
       case "N" -> {
         if (forget(request) && request.claim()) {
           request.decide(REFUSED);
@@ -191,13 +192,16 @@ final class Requests {
    * from then on as if it had been asked for by it; but the server keeps it for a moment only until it hears of it.
    */
   void told(long sent, List<?> grants) {
-    for (int i = 0; i < grants.size(); i += 2) {
-      LeaseRequest request = pending.get((String) grants.get(i));
+    for (Object each : grants) {
+      String text = (String) each;
+      int end = text.indexOf(' ');
+      LeaseRequest request = pending.get(text.substring(0, end));
       if (request == null) {
         continue; // whoever gave it up says so to the server
       }
       if (request.host() == host && timers.now() - sent < Times.CLAIM / 2) {
-        granted(request, sent, Grant.of((List<?>) grants.get(i + 1)), Math.min(request.lease().terms().window(), Times.CLAIM));
+        Grant grant = Grant.of(request.lease(), text.substring(end + 1));
+        granted(request, sent, grant, Math.min(request.lease().terms().window(), Times.CLAIM));
       } else {
         claim(request); // another clock, or little of that moment is left
       }

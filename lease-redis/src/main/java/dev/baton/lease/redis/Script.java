@@ -42,8 +42,17 @@ final class Script {
   /** Who wants to know what was granted to requests of this process that waited. */
   @FunctionalInterface
   interface Grants {
-    /** {@code grants}: ids and grants, in turn; {@code sent}: when the call was that made them, by the clock of the store. */
+    /** {@code grants}: id, token, slots and limit of each; {@code sent}: when the call was that made them, by the clock of the store. */
     void told(long sent, List<?> grants);
+  }
+
+  /** Who wants to know when an answer is here. */
+  interface Following {
+    /** So many who waited will be told that they have what they waited for. Not called if there is none. */
+    default void begins(int told) {}
+
+    /** Everybody was told. */
+    void ends();
   }
 
   /** {@code timeout}: in nanoseconds; {@link Long#MAX_VALUE} if the client ends by itself what is not answered in time. */
@@ -113,8 +122,8 @@ final class Script {
       return calls.size();
     }
 
-    /** Has everybody told when the answer is here; after that {@code then} is run. */
-    void follow(Runnable then) {
+    /** Has everybody told when the answer is here; {@code then} hears of it before and after that. */
+    void follow(Following then) {
       answer.whenComplete(
           (answers, error) -> {
             if (error != null && Errors.cause(error) instanceof RedisNoScriptException) {
@@ -126,11 +135,13 @@ final class Script {
           });
     }
 
-    private void answered(List<Object> answers, Throwable error, Runnable then) {
+    private void answered(List<Object> answers, Throwable error, Following then) {
       try {
         // First: whoever has waited longest is in a hurry, and others wait for it.
         if (error == null && answers.size() > calls.size()) {
-          safely(() -> grants.told(sent, (List<?>) answers.get(calls.size())));
+          List<?> told = (List<?>) answers.get(calls.size());
+          then.begins(told.size());
+          safely(() -> grants.told(sent, told));
         }
         for (int i = 0; i < calls.size(); i++) {
           int index = i;
@@ -138,7 +149,7 @@ final class Script {
         }
       } finally {
         // Whatever happens: what stands in the queue waits for this.
-        then.run();
+        then.ends();
       }
     }
 

@@ -7,6 +7,8 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends requests in the order in which they come. One that comes while little is under way is sent at once and by itself; those that come while much
@@ -16,7 +18,10 @@ import java.util.List;
  *   send ──▶ queue ──batch──▶ under way ──answer──▶ whoever asked is told; what they ask for next, with what stands in the queue, is the next batch
  * </pre>
  *
- * The thread of the connection sends nothing itself: what it sends overtakes what others have sent before.
+ * Whoever is told that it has what it waited for mostly gives it back soon, and somebody waits for that: the next batch leaves with the last of these
+ * releases, and does not wait for the others who were told.
+ *
+ * <p>The thread of the connection sends nothing itself: what it sends overtakes what others have sent before.
  */
 final class Sender {
   /**
@@ -40,6 +45,9 @@ final class Sender {
   private int underWay;
   private long sentAt;
 
+  /** The answer that has told somebody of a grant, if that was the latest and nothing was sent since in its place. */
+  private @Nullable Turn latest;
+
   Sender(Host host, Script script, RedisClusterAsyncCommands<String, String> connection) {
     this.host = host;
     this.script = script;
@@ -48,20 +56,27 @@ final class Sender {
 
   /** Sends it now or with the next answer. Not by a thread of a connection. */
   void send(Call call) {
-    Script.Batch batch;
+    Turn turn;
     synchronized (this) {
       queue.add(call);
-      if (!mayBegin()) {
+      Turn before = call.gives ? latest : null;
+      if (before != null ? --before.awaited > 0 : !mayBegin()) {
         return;
       }
-      underWay++;
-      batch = next();
+      if (before == null) {
+        underWay++;
+        turn = new Turn().next();
+      } else {
+        latest = null;
+        turn = before.next();
+      }
     }
-    batch.follow(() -> ended(batch.size()));
+    turn.follow();
   }
 
   /** The same, by any thread. */
   void sendSoon(Call call) {
+    Turn turn = new Turn();
     synchronized (this) {
       queue.add(call);
       if (!mayBegin()) {
@@ -69,7 +84,7 @@ final class Sender {
       }
       underWay++;
     }
-    Callbacks.start(host, this::goOn);
+    Callbacks.start(host, turn::goOn);
   }
 
   /** Sends all that has not been sent yet. */
@@ -97,28 +112,78 @@ final class Sender {
     return script.new Batch(connection, calls);
   }
 
-  /** A batch was answered, or failed. */
-  private void ended(int size) {
-    synchronized (this) {
-      if (size == 1 && queue.isEmpty()) {
-        underWay--;
-        return;
-      }
-    }
-    // After those who were told now, and may have something to ask for.
-    Callbacks.start(host, this::goOn);
-  }
+  /** One of those that may be under way. */
+  private final class Turn implements Script.Following {
+    // Guarded by the sender.
+    private Script.@Nullable Batch batch;
 
-  /** Goes on in the place of a batch that has ended. */
-  private void goOn() {
-    Script.Batch batch;
-    synchronized (this) {
-      if (queue.isEmpty()) {
-        underWay--;
-        return;
-      }
-      batch = next();
+    /** Whether another one has this place now, or nobody. */
+    private boolean passed;
+
+    /** How many releases are waited for. */
+    private int awaited;
+
+    /** The next batch takes this place. With the lock. */
+    Turn next() {
+      passed = true;
+      Turn turn = new Turn();
+      turn.batch = Sender.this.next();
+      return turn;
     }
-    batch.follow(() -> ended(batch.size()));
+
+    void follow() {
+      Objects.requireNonNull(batch).follow(this);
+    }
+
+    @Override
+    public void begins(int told) {
+      synchronized (Sender.this) {
+        awaited = told;
+        latest = this;
+      }
+    }
+
+    /** The batch was answered, or failed. */
+    @Override
+    public void ends() {
+      synchronized (Sender.this) {
+        if (passed) {
+          return;
+        }
+        if (queue.isEmpty() && Objects.requireNonNull(batch).size() == 1) {
+          end();
+          return;
+        }
+      }
+      // After those who were told now, and may have something to ask for.
+      Callbacks.start(host, this::goOn);
+    }
+
+    private void end() {
+      passed = true;
+      underWay--;
+      if (latest == this) {
+        latest = null;
+      }
+    }
+
+    /** Goes on in the place of a batch that has ended. */
+    void goOn() {
+      Turn turn;
+      synchronized (Sender.this) {
+        if (passed) {
+          return;
+        }
+        if (queue.isEmpty()) {
+          end();
+          return;
+        }
+        if (latest == this) {
+          latest = null;
+        }
+        turn = next();
+      }
+      turn.follow();
+    }
   }
 }

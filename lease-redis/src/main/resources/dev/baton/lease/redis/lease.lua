@@ -5,91 +5,361 @@
 -- ARGV: the prefix of the channels, the calling process; then for each name how many operations there are, and of each its own name, how many
 -- arguments it has, and those.
 -- Answers: one for each operation, in their order; one that failed is E and the reason. Then, if there is any, what was granted to requests of
--- the calling process that waited: id and grant in turn. Nobody else is told of that.
+-- the calling process that waited: id, token, slots and limit of each. Nobody else is told of that.
 -- Times are milliseconds of this server. Every operation may be repeated: ids are made by clients.
 local CHANNELS, PROCESS = ARGV[1], ARGV[2]
-local call, try, match = redis.call, redis.pcall, string.match
+local call, try, match, find, sub = redis.call, redis.pcall, string.match, string.find, string.sub
 local clock = call('TIME')
-local MICROS = clock[1] .. string.sub('00000' .. clock[2], -6)
+local MICROS = clock[1] .. sub('00000' .. clock[2], -6)
 local micros = tonumber(MICROS)
 local NOW = math.floor(micros / 1000)
 
+local NOWTEXT = sub(MICROS, 1, -4)
+
 local answers = {}
-local rest = nil          -- names that are seen to further down: where their keys are, where their operations are, where the answers go
+local told = {}           -- what was granted to requests of the caller that waited
+local rest = nil          -- what is seen to further down: where the keys are, where the operations are, where the answers go, how many there are
+
+local CLAIM = 5000        -- how long a grant that was not asked for waits to hear of its process
+local HOLDERS = 16        -- how many may hold where they stand in one text, which is written anew each time
 
 -- cfg: counters of what is rare, and the state of the name: permits in use, whether somebody may wait (1), how far the clock was set back, last
 -- token, leases granted, leases released, the last time that was seen, last ticket; and what seldom changes: limit, until when the expiry of cfg
 -- need not be put off, declared limit, how long the keys last.
 --
--- One permit where nobody holds or waits, and giving it back: most of what is ever asked for. Such a lease stands behind the state, as its id,
--- process, deadline, window, ttl and label, and has slot 1 and the last token. Whatever else is done to it first puts it where all others are.
--- A clock that was set back, a time that is over, a limit that is another: all that is for further down, too.
+-- The short form: where few hold the name, a permit each, they stand behind the state in the same text, and the keys hold, held and slot do not
+-- exist. First a time before which nobody's lease is over, and which slots are taken (1), the first first; then each of them in a line: id, process,
+-- whether somebody has it (1) or has to claim it first (0), token, deadline, slot, hard deadline (0: none), granted at, window, ttl that begins when
+-- it is claimed (0: none), label. What is not done up here first puts them where the long form has them: several permits, beats, looks, a clock that
+-- was set back, a time that is over, a limit that is another, what is held and asked for again.
 local key, at, index = 1, 3, 1
-local WINDOW, TTL, BEHIND   -- what stands behind the id of a lease with that window and ttl: mostly all of a call have the same
+local WINDOW, TTL         -- mostly all requests of a call have the same, and then this, too:
+local DEADLINE, SOONER    -- until when a lease is kept that was asked for, and one that a request has that waited
+local ASKED, GIVEN        -- what is written of such leases between token and slot, and what behind that
+local BEHIND_SLOT
+local BEFORE, BEHIND      -- what stands around the id of a lease nobody competes for
+local PLACE               -- what is written of one who waits and has no label
 while ARGV[at] do
-  local count, what, n = ARGV[at], ARGV[at + 1], ARGV[at + 2]
-  local known = count == '1' and (what == 'acquire' or what == 'release') and try('HGET', KEYS[key], 'state')
-  local answer = nil
+  local left, what, n = tonumber(ARGV[at]), ARGV[at + 1], ARGV[at + 2]
+  local known = try('HGET', KEYS[key], 'state')
+  at = at + 1
   if type(known) ~= 'string' then
-    -- not known, or of no use here
-  elseif what == 'acquire' and (n == '4' or n == '6') then
-    local token, granted, after, seen, limit, fresh = match(known, '^0 0 0 (%d+) (%d+)( %d+ (%d+) %d+ (%d+) (%d+) .*)$')
-    if limit == ARGV[at + 4] and micros - token > 0 and NOW - seen >= 0 and fresh - NOW >= 0 then
-      local window, ttl = ARGV[at + 5], ARGV[at + 6]
-      if window ~= WINDOW or ttl ~= TTL then
-        WINDOW, TTL = window, ttl
-        BEHIND = ' ' .. PROCESS .. ' ' .. NOW + ((ttl == '0' or ttl - window > 0) and window or ttl) .. ' ' .. window .. ' ' .. ttl .. ' '
+    known = nil
+
+  -- One permit where nobody holds or waits, and giving it back: most of what is ever asked for.
+  elseif left == 1 and what == 'acquire' and (n == '4' or n == '6') then
+    local token, granted, after, seen, limit, fresh = match(known, '^0 0 0 (%d+) (%d+)( %d+ (%d+) %d+ (%d+) (%d+) %d+ %d+)$')
+    if limit == ARGV[at + 3] and micros - token > 0 and NOW - seen >= 0 and fresh - NOW >= 0 then
+      local window, ttl, label = ARGV[at + 4], ARGV[at + 5], n == '6' and ARGV[at + 7] or ''
+      if window ~= WINDOW or ttl ~= TTL or not BEFORE then
+        WINDOW, TTL, PLACE, DEADLINE = window, ttl, nil, nil
+        local deadline = NOW + ((ttl == '0' or ttl - window > 0) and window or ttl)
+        BEFORE = ' ' .. deadline .. ' 1\n'
+        BEHIND = ' ' .. PROCESS .. ' 1 ' .. MICROS .. ' ' .. deadline .. ' 1 ' .. (ttl == '0' and ttl or NOW + ttl) .. ' ' .. NOWTEXT .. ' ' .. window .. ' 0 '
       end
-      local state = '1 0 0 ' .. MICROS .. ' ' .. granted + 1 .. after .. ' ' .. ARGV[at + 3] .. BEHIND .. (n == '6' and ARGV[at + 8] or '')
-      if try('HSET', KEYS[key], 'state', state) == 0 then
-        answer = MICROS
-        at = at + (n == '4' and 7 or 9)
+      if find(label, '[%c %%]') then
+        label = string.gsub(label, '[%c %%]', function(c) return string.format('%%%02X', string.byte(c)) end)
+      end
+      if try('HSET', KEYS[key], 'state', '1 0 0 ' .. MICROS .. ' ' .. granted + 1 .. after .. BEFORE .. ARGV[at + 2] .. BEHIND .. label) == 0 then
+        answers[index] = MICROS
+        at, index, left = at + 2 + n, index + 1, 0
       end
     end
-  elseif what == 'release' and n == '2' then
+  elseif left == 1 and what == 'release' and n == '2' then
     local before, token, released, after, seen, id, process, deadline = match(known,
-      '^1 0 0 ((%d+) %d+) (%d+)( (%d+) %d+ %d+ %d+ %d+ %d+) (%S+) (%S+) (%d+) ')
-    if id == ARGV[at + 4] and process == PROCESS and deadline - NOW > 0 and NOW - seen >= 0 and micros - token >= 0
+      '^1 0 0 ((%d+) %d+) (%d+)( (%d+) %d+ %d+ %d+ %d+ %d+) %d+ %d+\n(%S+) (%S+) 1 %d+ (%d+) ')
+    if id == ARGV[at + 3] and process == PROCESS and deadline - NOW > 0 and NOW - seen >= 0 and micros - token >= 0
         -- A server without room refuses this; further down it is allowed.
         and try('HSET', KEYS[key], 'state', '0 0 0 ' .. before .. ' ' .. released + 1 .. after) == 0 then
-      answer = 1
-      at = at + 5
+      answers[index] = 1
+      at, index, left = at + 4, index + 1, 0
     end
   end
-  if answer then
-    answers[index] = answer
-    index = index + 1
-  else
+
+  -- The short form. What is done to it is done to its text, which is read once and written once; so is what is done to the line.
+  local USED, LINE, TOKEN, GRANTED, RELEASED, SEEN, TICKET, SELDOM, LIMIT, FRESH, KEEP, tail
+  if left > 0 and known then
+    USED, LINE, TOKEN, GRANTED, RELEASED, SEEN, TICKET, SELDOM, LIMIT, FRESH, KEEP, tail = match(known,
+      '^(%d+) (%d) 0 (%d+) (%d+) (%d+) (%d+) (%d+) ((%d+) (%d+) %d+ (%d+))()')
+  end
+  if USED and NOW - SEEN >= 0 and NOW - math.floor(TOKEN / 1000) >= 0 and FRESH - NOW >= 0 and (tail <= #known or USED == '0' and LINE == '0') then
+    local used, token, granted, released, ticket, limit = USED + 0, TOKEN + 0, GRANTED + 0, RELEASED + 0, TICKET + 0, LIMIT + 0
+    local line = LINE == '1'
+    local soon, slots, holders = math.huge, '', ''
+    if used > 0 then
+      soon, slots, holders = match(known, '^ (%d+) (%d+)(.*)$', tail)
+      soon = soon + 0
+      if soon <= NOW then
+        -- Mostly those for whom it was noted have gone.
+        soon = math.huge
+        for deadline in string.gmatch(holders, '\n%S+ %S+ %d %d+ (%d+)') do
+          soon = math.min(soon, deadline)
+        end
+      end
+    end
+    local WAIT, WMETA = KEYS[key + 3], KEYS[key + 5]
+    local ids, metas, all, first = {}, nil, false, 0   -- who is first in line, whether these are all, and the last of them who was looked at
+    local gone = {}                                    -- those of them who leave it
+    local came, mine, head = {}, {}, 1                 -- who comes: id (false: served), ticket, what is written of it; where, by id; and the first who still waits
+    local newest, answered, next = TOKEN, index, at
+    local messages, late, grants = nil, 0, #told
+    while left > 0 and soon > NOW do
+      what, n = ARGV[next], ARGV[next + 1]
+      local answer, id, process, window, ttl, label, asked    -- the latter: who is granted something
+      if what == 'acquire' and (n == '4' or n == '6') then
+        id, window, ttl, label = ARGV[next + 2], ARGV[next + 4], ARGV[next + 5], n == '6' and ARGV[next + 7] or ''
+        if ARGV[next + 3] ~= LIMIT or mine[id] or used > 0 and find(holders, '\n' .. id .. ' ', 1, true) then
+          break
+        end
+        if used < limit then
+          if line or used >= HOLDERS then
+            break
+          end
+          asked, process = true, PROCESS
+        elseif n == '6' and ARGV[next + 6] == 'try' then
+          late = late + 1
+          answer, id = {'N'}, nil
+        else
+          if window ~= WINDOW or ttl ~= TTL or not PLACE then
+            WINDOW, TTL, BEFORE, DEADLINE = window, ttl, nil, nil
+            PLACE = '[1,"' .. window .. '","' .. ttl .. '","' .. PROCESS .. '","","' .. NOWTEXT .. '",' .. NOW + window .. ']'
+          end
+          ticket, line = ticket + 1, true
+          local place = #came
+          came[place + 1] = id
+          came[place + 2] = ticket
+          came[place + 3] = label == '' and PLACE or '[1,"' .. window .. '","' .. ttl .. '","' .. PROCESS .. '",' .. cjson.encode(label) .. match(PLACE, ',"%d+",%d+%]$')
+          mine[id] = place + 1
+          answer, id = soon - NOW, nil
+        end
+      elseif what == 'release' and n == '2' then
+        local how, over = ARGV[next + 2], ARGV[next + 3]
+        local from = find(holders, '\n' .. over .. ' ', 1, true)
+        if from then
+          local same, owner, claimed, slot, to = match(holders, '^\n(%S+) (%S+) (%d) %d+ %d+ (%d+) [^\n]*()', from)
+          if same ~= over or owner ~= PROCESS or claimed == '0' and how == 'bare' then
+            break
+          end
+          -- Who has it next; if that is not plain, nothing has been done yet.
+          local odd = false
+          while line and used <= limit and not id and not odd do
+            local meta
+            if first == #ids and not all then
+              ids = call('ZRANGE', WAIT, #gone, #gone + left)
+              metas = ids[1] and call('HMGET', WMETA, unpack(ids))
+              first, all = 0, #ids <= left
+            end
+            if first < #ids then
+              id, meta = ids[first + 1], metas[first + 1]
+            else
+              while came[head] == false do
+                head = head + 3
+              end
+              id, meta = came[head], came[head + 2]
+            end
+            if not id then
+              line = false
+            else
+              local alive
+              window, ttl, process, label, alive = match(meta or '', '^%[1,"(%d+)","(%d+)","([^"]+)",(".*"),"%d+",(%d+)%]$')
+              odd = not window
+              if not odd then
+                local again = false
+                if first < #ids then
+                  first = first + 1
+                  gone[#gone + 1] = id
+                  again = mine[id]
+                  if again then
+                    -- It has asked once more: so it is alive, and has this place and no other.
+                    came[again] = false
+                  end
+                else
+                  head = head + 3
+                end
+                if alive - NOW < 0 and not again then
+                  id = nil
+                else
+                  label = label == '""' and '' or cjson.decode('[' .. label .. ']')[1]
+                end
+              end
+            end
+          end
+          if odd then
+            break
+          end
+          holders = sub(holders, 1, from - 1) .. sub(holders, to)
+          slots = sub(slots, 1, slot - 1) .. '0' .. sub(slots, slot + 1)
+          used, released = used - 1, released + 1
+          answer = 1
+        elseif how == 'bare' then
+          answer = {'UNKNOWN'}
+        elseif #ids > 0 or #came > 0 then
+          break
+        elseif call('ZREM', WAIT, over) == 1 then
+          call('HDEL', WMETA, over)
+          late = how == 'timedout' and late + 1 or late
+          answer = {'CANCELLED'}
+        else
+          answer = {'UNKNOWN'}
+        end
+      elseif what == 'claim' and n == '2' then
+        local given = ARGV[next + 2]
+        local from = find(holders, '\n' .. given .. ' ', 1, true)
+        if from then
+          local same, owner, number, slot, hard, since, length, later, to = match(holders,
+            '^\n(%S+) (%S+) %d (%d+) %d+ (%d+) (%d+) (%d+) (%d+) (%d+)()', from)
+          if same ~= given then
+            break
+          end
+          if later ~= '0' then
+            hard = NOW + later
+          end
+          local deadline = NOW + ARGV[next + 3]
+          if hard ~= '0' and hard - deadline < 0 then
+            deadline = hard + 0
+          end
+          soon = math.min(soon, deadline)
+          holders = sub(holders, 1, from) .. given .. ' ' .. owner .. ' 1 ' .. number .. ' ' .. deadline .. ' ' .. slot .. ' ' .. hard .. ' ' .. since .. ' '
+            .. length .. ' 0' .. sub(holders, to)
+          answer = {'G', number, slot, hard == '0' and -1 or hard - NOW, limit}
+        else
+          answer = {'U'}
+        end
+      else
+        break
+      end
+      if id then
+        if window ~= WINDOW or ttl ~= TTL or not DEADLINE then
+          WINDOW, TTL, BEFORE, PLACE = window, ttl, nil, nil
+          local hard = ttl == '0' and math.huge or NOW + ttl
+          -- A process that has died in this moment is not waited for as long as one that has asked.
+          DEADLINE, SOONER = math.min(NOW + window, hard), math.min(NOW + window, NOW + CLAIM, hard)
+          ASKED, GIVEN = ' ' .. DEADLINE .. ' ', ' ' .. SOONER .. ' '
+          BEHIND_SLOT = ' ' .. (ttl == '0' and ttl or hard) .. ' ' .. NOWTEXT .. ' ' .. window .. ' 0 '
+        end
+        token = math.max(token + 1, micros)
+        newest = token == micros and MICROS or string.format('%.0f', token)
+        local slot = find(slots, '0', 1, true) or #slots + 1
+        slots = sub(slots, 1, slot - 1) .. '1' .. sub(slots, slot + 1)
+        slot = slot .. ''
+        if find(label, '[%c %%]') then
+          label = string.gsub(label, '[%c %%]', function(c) return string.format('%%%02X', string.byte(c)) end)
+        end
+        local deadline = asked and DEADLINE or SOONER
+        if process == PROCESS then
+          holders = holders .. '\n' .. id .. ' ' .. process .. ' 1 ' .. newest .. (asked and ASKED or GIVEN) .. slot .. BEHIND_SLOT .. label
+        else
+          -- Nobody has it yet whose time could begin.
+          deadline = NOW + math.min(window, CLAIM)
+          holders = holders .. '\n' .. id .. ' ' .. process .. ' 0 ' .. newest .. ' ' .. deadline .. ' ' .. slot .. ' 0 ' .. NOWTEXT .. ' ' .. window .. ' ' .. ttl
+            .. ' ' .. label
+        end
+        used, granted = used + 1, granted + 1
+        if deadline < soon then
+          soon = deadline
+        end
+        if asked then
+          answer = newest .. ' ' .. slot .. ' ' .. LIMIT
+        elseif process == PROCESS then
+          told[#told + 1] = id .. ' ' .. newest .. ' ' .. slot .. ' ' .. LIMIT
+        else
+          messages = messages or {}
+          messages[#messages + 1] = CHANNELS .. process
+          messages[#messages + 1] = 'GRANTED\n' .. id
+        end
+      end
+      answers[answered] = answer
+      answered, next, left = answered + 1, next + 2 + n, left - 1
+    end
+    if answered > index then
+      if gone[1] then
+        -- First: a server without room allows this, and then the rest.
+        call('ZREM', WAIT, unpack(gone))
+        call('HDEL', WMETA, unpack(gone))
+      end
+      local text = (used == USED + 0 and USED or used) .. (line and ' 1 0 ' or ' 0 0 ') .. newest .. ' ' .. granted .. ' ' .. released .. ' ' .. NOWTEXT .. ' ' .. ticket .. ' ' .. SELDOM
+        .. (used > 0 and ' ' .. soon .. ' ' .. slots .. holders or '')
+      if try('HSET', KEYS[key], 'state', text) == 0 then
+        at, index, known = next, answered, text
+        if late > 0 then
+          call('HINCRBY', KEYS[key], 'timedout', late)
+        end
+        local places, details = {}, {}
+        for i = head, #came, 3 do
+          if came[i] then
+            places[#places + 1] = came[i + 1]
+            places[#places + 1] = came[i]
+            details[#details + 1] = came[i]
+            details[#details + 1] = came[i + 2]
+          end
+        end
+        if places[1] then
+          -- Whoever asks again keeps its place, and the time at which it came.
+          if 2 * call('ZADD', WAIT, 'NX', unpack(places)) ~= #places then
+            for i = 1, #details, 2 do
+              local before = call('HGET', WMETA, details[i])
+              if before then
+                details[i + 1] = match(before, '^(.*,)%d+%]$') .. match(details[i + 1], '(%d+%])$')
+              end
+            end
+          end
+          call('HSET', WMETA, unpack(details))
+          -- The keys of a line go by themselves if nobody ever comes again.
+          if first == #ids and 2 * call('ZCARD', WAIT) == #places then
+            -- In a set of few and short ones the place of each is looked for from the beginning; one of the other kind stays that.
+            local long = string.rep('-', 65)
+            call('ZADD', WAIT, 0, long)
+            call('ZREM', WAIT, long)
+            call('PEXPIRE', WAIT, KEEP)
+            call('PEXPIRE', WMETA, KEEP)
+          end
+        end
+        for i = 1, messages and #messages or 0, 2 do
+          call('PUBLISH', messages[i], messages[i + 1])
+        end
+      else
+        -- Without room: nothing has been done.
+        left = left + answered - index
+        for i = #told, grants + 1, -1 do
+          told[i] = nil
+        end
+      end
+    end
+  end
+
+  if left > 0 then
     rest = rest or {}
-    rest[#rest + 1] = {key, at, index}
-    index = index + count
-    at = at + 1
-    for _ = 1, count do
-      at = at + 2 + ARGV[at + 1]
-    end
+    rest[#rest + 1] = {key, at, index, left, known}
   end
+  for _ = 1, left do
+    at = at + 2 + ARGV[at + 1]
+  end
+  index = index + left
   key = key + 6
 end
 if not rest then
+  if told[1] then
+    answers[index] = told
+  end
   return answers
 end
 
 local SLICE = 64          -- as much as one call does of what others have left
-local CLAIM = 5000        -- how long a grant that was not asked for waits to hear of its process
 local DAY = 86400000
 local HOUR = 3600000
 
 local CFG, HOLD, HELD, WAIT, SLOT, WMETA
-local state, used, line, shift, token, granted, released, seen, ticket, limit, fresh, declared, keep, solo
+local state, used, line, shift, token, granted, released, seen, ticket, limit, fresh, declared, keep
 local seldom              -- the text of what seldom changes; nil if it has
+local short               -- the text of those who hold it in the short form, as long as it has that
 local newest              -- the text of the last token
-local now, NOWTEXT        -- as the name has it
+local now                 -- as the name has it
 local grants              -- how many leases had been granted when the operation began
+local before              -- how many when the call did
 local changed             -- something was done at this time
 local reaped              -- whose time was over
 local soonest             -- when the first of the holders is over, or was when somebody last looked
 local freed               -- slots that are free, though that is not written down yet: mostly the next in line has them at once
-local told = {}           -- what was granted to requests of the caller that waited
 
 -- The rest of this file is one function. What is declared above is looked for once, when it is made, and not again for each function in it, which
 -- would take longer than most operations do.
@@ -100,12 +370,17 @@ local function number(n)
   return string.format('%.0f', n)
 end
 
+-- A label as the short form has it, which is without spaces and ends of lines.
+local function plain(label)
+  return (string.gsub(label, '[%c %%]', function(c) return string.format('%%%02X', string.byte(c)) end))
+end
+
 -- Begins with the name whose keys are there.
-local function load(first)
+local function load(first, known)
   CFG, HOLD, HELD, WAIT, SLOT, WMETA = KEYS[first], KEYS[first + 1], KEYS[first + 2], KEYS[first + 3], KEYS[first + 4], KEYS[first + 5]
-  state = call('HGET', CFG, 'state')
+  state = known or call('HGET', CFG, 'state')
   local USED, LINE, SHIFT, GRANTED, RELEASED, SEEN, TICKET, LIMIT, FRESH, DECLARED, KEEP
-  USED, LINE, SHIFT, newest, GRANTED, RELEASED, SEEN, TICKET, seldom, LIMIT, FRESH, DECLARED, KEEP, solo = match(state or '',
+  USED, LINE, SHIFT, newest, GRANTED, RELEASED, SEEN, TICKET, seldom, LIMIT, FRESH, DECLARED, KEEP, short = match(state or '',
     '^(%d+) (%d) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) ((%d+) (%d+) (%d+) (%d+))(.*)$')
   if not USED then
     -- Nothing is known of it.
@@ -116,11 +391,12 @@ local function load(first)
   limit, fresh, declared, keep = tonumber(LIMIT), tonumber(FRESH), tonumber(DECLARED), tonumber(KEEP)
   -- The last time that was seen; no token is older than the grant it was made for.
   seen = math.max(tonumber(SEEN), math.floor(token / 1000))
-  solo = solo ~= '' and solo
+  short = short ~= '' and short
+  before = granted
   changed, reaped, soonest, freed = false, {}, nil, {}
   -- A clock that is set back must not end anything early, nor make it last until the clock is where it was: time goes on from what was seen last,
   -- until the clock has caught up.
-  now, NOWTEXT = NOW, string.sub(MICROS, 1, -4)
+  now, NOWTEXT = NOW, sub(MICROS, 1, -4)
   if now >= seen then
     shift = 0
   else
@@ -141,29 +417,6 @@ local function lastFor(time)
   end
 end
 
-local function save()
-  if not limit then
-    return
-  end
-  local late = changed and fresh < now
-  if late then
-    fresh, seldom = now + HOUR, nil
-  end
-  seldom = seldom or limit .. ' ' .. math.max(0, fresh) .. ' ' .. declared .. ' ' .. keep
-  local new = used .. (line and ' 1 ' or ' 0 ') .. (shift == 0 and '0' or shift) .. ' ' .. newest .. ' ' .. granted .. ' ' .. released .. ' '
-    .. (changed and NOWTEXT or seen) .. ' ' .. ticket .. ' ' .. seldom .. (solo or '')
-  if new ~= state then
-    call('HSET', CFG, 'state', new)
-  end
-  if late then
-    call('PEXPIRE', CFG, keep + HOUR)
-  end
-  -- Last: see the end of this script.
-  for _, slot in ipairs(freed) do
-    call('SETBIT', SLOT, slot - 1, 0)
-  end
-end
-
 local function count(what, n)
   call('HINCRBY', CFG, what, n)
   changed = true
@@ -180,16 +433,72 @@ local function lasts(...)
   end
 end
 
-local function find(id)
+local function holder(id)
   local text = call('HGET', HELD, id)
   return text and cjson.decode(text)
 end
 
+-- The holders as the short form has them; nothing if they do not fit.
+local function gathered()
+  local ids = call('ZRANGE', HOLD, 0, -1, 'WITHSCORES')
+  if #ids ~= 2 * used then
+    return nil
+  end
+  local lines, slots, most = {}, {}, 0
+  for i = 1, #ids, 2 do
+    local meta = holder(ids[i])
+    local slot = meta and tonumber(meta[2])
+    if not slot or slot > SLICE or meta[11] then
+      return nil
+    end
+    lines[#lines + 1] = table.concat({'\n' .. ids[i], meta[5], meta[10], meta[3], ids[i + 1], slot, meta[4], meta[7], meta[8], meta[9], plain(meta[6])}, ' ')
+    for free = most + 1, slot do
+      slots[free] = '0'
+    end
+    slots[slot], most = '1', math.max(most, slot)
+  end
+  return ' ' .. ids[2] .. ' ' .. table.concat(slots) .. table.concat(lines)
+end
+
+local function save()
+  if not limit then
+    return
+  end
+  local late = changed and fresh < now
+  if late then
+    fresh, seldom = now + HOUR, nil
+  end
+  seldom = seldom or limit .. ' ' .. math.max(0, fresh) .. ' ' .. declared .. ' ' .. keep
+  -- Back to the short form: now and then, since that takes as long as a few hand-overs.
+  local done, text = false, nil
+  if not short and used > 0 and used <= HOLDERS and shift == 0 and (used >= limit or not line)
+      and math.floor(granted / HOLDERS) ~= math.floor(before / HOLDERS) then
+    done, text = pcall(gathered)
+    short = done and text
+  end
+  local new = used .. (line and ' 1 ' or ' 0 ') .. (shift == 0 and '0' or shift) .. ' ' .. newest .. ' ' .. granted .. ' ' .. released .. ' '
+    .. (changed and NOWTEXT or seen) .. ' ' .. ticket .. ' ' .. seldom .. (short or '')
+  if new ~= state then
+    call('HSET', CFG, 'state', new)
+  end
+  if late then
+    call('PEXPIRE', CFG, keep + HOUR)
+  end
+  -- Last: see the end of this script.
+  if done and text then
+    call('DEL', HOLD, HELD, SLOT)
+    return
+  end
+  for _, slot in ipairs(freed) do
+    call('SETBIT', SLOT, slot - 1, 0)
+  end
+end
+
 -- held: permits, slots, token, hard deadline (0: none), process, label, granted at, window, ttl that begins when it is claimed (0: none),
 -- whether somebody has it (1) or has to claim it first (0), and, once it is revoked, the process that wants to hear when it is gone
-local function hold(id, deadline, permits, slots, hard, process, label, from, window, later, claimed)
+local function hold(id, deadline, number, permits, slots, hard, process, label, from, window, later, claimed)
   call('ZADD', HOLD, deadline, id)
-  call('HSET', HELD, id, '[' .. permits .. ',"' .. slots .. '","' .. newest .. '","' .. hard .. '","' .. process .. '",'
+  call('HSET', HELD, id, '[' .. permits .. ',"' .. slots .. '","' .. number .. '","' .. hard .. '","' .. process .. '",'
     .. (label == '' and '""' or cjson.encode(label)) .. ',"' .. from .. '",' .. window .. ',' .. later .. ',' .. claimed .. ']')
 end
 
@@ -230,7 +539,7 @@ local function grant(id, permits, window, ttl, process, label, how)
     hard = now + ttl
     deadline = math.min(deadline, hard)
   end
-  hold(id, deadline, permits, slots, hard, process, label, NOWTEXT, window, later, claimed)
+  hold(id, deadline, newest, permits, slots, hard, process, label, NOWTEXT, window, later, claimed)
   used = used + permits
   if first then
     lasts(HOLD, HELD, SLOT)
@@ -241,7 +550,7 @@ local function grant(id, permits, window, ttl, process, label, how)
 end
 
 local function drop(id, how, known)
-  local meta = known or find(id)
+  local meta = known or holder(id)
   call('ZREM', HOLD, id)
   if not meta then
     return
@@ -301,8 +610,7 @@ local function pump()
       leave(id)
       if meta[4] == PROCESS then
         local given = grant(id, meta[1], meta[2], meta[3], meta[4], meta[5], 'told')
-        told[#told + 1] = id
-        told[#told + 1] = given
+        told[#told + 1] = id .. ' ' .. newest .. ' ' .. given[3] .. ' ' .. limit
       else
         grant(id, meta[1], meta[2], meta[3], meta[4], meta[5], 'claim')
         tell(meta[4], 'GRANTED', id)
@@ -335,18 +643,24 @@ end
 
 local OP, SIZE, BASE      -- the operation, how many arguments it has, and what they stand behind
 
--- Puts a lease that is alone where all others are. Where there is no room, one who asks is refused and all else is done.
+-- What was written as a plain label.
+local function shown(label)
+  return (string.gsub(label, '%%(%x%x)', function(code) return string.char(tonumber(code, 16)) end))
+end
+
+-- Puts what the short form has where the long one has it. Where there is no room, one who asks is refused and all else is done.
 local function spread()
-  local id, process, deadline, window, ttl, label = match(solo, '^ (%S+) (%S+) (%d+) (%d+) (%d+) (.*)$')
   if OP ~= 'acquire' then
-    -- It is not there: but this is allowed without room, and then so is the rest.
-    call('ZREM', HOLD, id)
+    -- Nobody has this id: but it is allowed without room, and then so is the rest.
+    call('ZREM', HOLD, '')
   end
-  local from = math.floor(token / 1000)
-  hold(id, deadline, 1, '1', ttl == '0' and 0 or from + ttl, process, label, from, window, 0, 1)
-  call('SETBIT', SLOT, 0, 1)
+  for id, process, claimed, number, deadline, slot, hard, from, window, later, label in
+      string.gmatch(short, '\n(%S+) (%S+) (%d) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%S*)') do
+    hold(id, deadline, number, 1, slot, hard, process, shown(label), from, window, later, claimed)
+    call('SETBIT', SLOT, slot - 1, 1)
+  end
   lasts(HOLD, HELD, SLOT)
-  solo = nil
+  short = nil
 end
 
 local function reap()
@@ -418,7 +732,7 @@ function operations.acquire()
   if SIZE > 6 then
     permits, policy = tonumber(ARGV[BASE + 7]), ARGV[BASE + 8]
   end
-  local meta = find(id)
+  local meta = holder(id)
   if meta and meta[11] then
     -- Nobody was told that it was granted: it is asked for anew.
     drop(id, 'revoked', meta)
@@ -453,7 +767,7 @@ function operations.acquire()
   end
   pump()
   if granted ~= grants then
-    meta = find(id)
+    meta = holder(id)
     if meta then
       renew(id, meta, window)
       return held(meta)
@@ -481,13 +795,13 @@ function operations.acquire()
       lasts(WAIT, WMETA)
     end
   end
-  return {'W', untilNext()}
+  return untilNext()
 end
 
 -- id, window
 function operations.claim()
   local id = ARGV[BASE + 1]
-  local meta = find(id)
+  local meta = holder(id)
   if not meta or meta[11] then
     return {'U'}
   end
@@ -501,7 +815,7 @@ function operations.release()
   local results = {}
   for i = 2, SIZE do
     local id = ARGV[BASE + i]
-    local meta = find(id)
+    local meta = holder(id)
     if meta and meta[10] == 0 and how == 'bare' then
       -- Nobody has it yet.
       results[#results + 1] = 'UNKNOWN'
@@ -535,7 +849,7 @@ local function seldomAsked()
     local results = {}
     for i = 1, SIZE, 2 do
       local id, window = ARGV[BASE + i], tonumber(ARGV[BASE + i + 1])
-      local meta = find(id)
+      local meta = holder(id)
       if meta and meta[11] then
         results[#results + 1] = -4
       elseif meta then
@@ -560,7 +874,7 @@ local function seldomAsked()
   -- id, ttl
   function operations.extend()
     local id, ttl = ARGV[BASE + 1], tonumber(ARGV[BASE + 2])
-    local meta = find(id)
+    local meta = holder(id)
     if not meta or meta[11] or tonumber(meta[4]) == 0 then
       return {'U'}
     end
@@ -575,7 +889,7 @@ local function seldomAsked()
   -- id. Its holder says that its time is over: his clock is ahead by no more than a message needs
   function operations.expire()
     local id = ARGV[BASE + 1]
-    local meta = find(id)
+    local meta = holder(id)
     local hard = meta and tonumber(meta[4]) or 0
     if hard > 0 and hard - now < CLAIM then
       drop(id, 'expired', meta)
@@ -599,7 +913,7 @@ local function seldomAsked()
   -- id, whether its holder knows already (told) or is to be told (tell)
   function operations.revoke()
     local id = ARGV[BASE + 1]
-    local meta = find(id)
+    local meta = holder(id)
     if not meta or meta[10] == 0 then
       return {'U'}
     end
@@ -653,7 +967,7 @@ local looked              -- whether it is known whose time is over
 
 local function run()
   grants = granted
-  if solo then
+  if short then
     spread()
   end
   if used ~= 0 and not looked then
@@ -677,11 +991,11 @@ end
 -- While a slot moves to another node of a cluster, the server stops a script at a key that is not there, even one that the script itself has
 -- just emptied. What was done until then stays done, so it is written down; whoever has asked is told, and asks again.
 for _, part in ipairs(rest) do
-  load(part[1])
+  local first, last = part[3], part[3] + part[4] - 1
+  load(part[1], part[5])
   looked = false
-  local to = part[3] + ARGV[part[2]] - 1
-  BASE = part[2]
-  for i = part[3], to do
+  BASE = part[2] - 1
+  for i = first, last do
     OP, SIZE = ARGV[BASE + 1], tonumber(ARGV[BASE + 2])
     BASE = BASE + 2
     local done, answer = pcall(run)
@@ -690,7 +1004,7 @@ for _, part in ipairs(rest) do
   end
   local saved, why = pcall(save)
   if not saved then
-    for i = part[3], to do
+    for i = first, last do
       answers[i] = failure(why)
     end
   end

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 final class OrderCheck implements Check {
 
   /** One who has just left the line, perhaps because it is served. */
-  private record Left(String id, long step, long ticket) {}
+  private record Left(long step, long ticket) {}
 
   @Override
   public void look(History history, Consumer<String> violations) {
-    Map<String, Left> lastLeft = new HashMap<>();
+    Map<String, Left> lefts = new HashMap<>();
     Map<String, Long> lastTicket = new HashMap<>();
     Replay.of(history, (epoch, event, before) -> {
       String place = System.identityHashCode(epoch) + event.name();
@@ -30,10 +30,10 @@ final class OrderCheck implements Check {
         }
         case LEFT -> {
           if (ticket != null) {
-            lastLeft.put(event.name(), new Left(event.id(), event.step(), ticket));
+            lefts.put(event.id(), new Left(event.step(), ticket));
           }
         }
-        case GRANTED -> overtaken(event, before, lastLeft.get(event.name()), violations);
+        case GRANTED -> overtaken(event, before, lefts.get(event.id()), violations);
         case KEPT, DROPPED, COUNTED -> {
           // Changes no order.
         }
@@ -42,7 +42,7 @@ final class OrderCheck implements Check {
   }
 
   private static void overtaken(ServerEvent event, Snapshot before, @Nullable Left left, Consumer<String> violations) {
-    boolean waited = left != null && left.id().equals(event.id()) && left.step() == event.step();
+    boolean waited = left != null && left.step() == event.step();
     long own = waited && left != null ? left.ticket() : Long.MAX_VALUE;
     before.tickets.forEach(
         (id, ticket) -> {

@@ -22,16 +22,28 @@ class SeededScripts {
   private static final long SEED = 20261116;
   private static final Duration LENGTH = Duration.ofSeconds(30);
 
-  /** {@code from} in the script becomes {@code to}; the check {@code law} has to notice. */
-  private record Bug(String what, String law, String from, String to) {}
+  /** One text in the script becomes another, or several do, by turns; the check {@code law} has to notice. */
+  private record Bug(String what, String law, String... texts) {
+    String in(String script) {
+      String text = script;
+      for (int i = 0; i < texts.length; i += 2) {
+        assertThat(text).as("the script, in which %s shall be", what).contains(texts[i]);
+        text = text.replace(texts[i], texts[i + 1]);
+      }
+      return text;
+    }
+  }
 
   private static final List<Bug> BUGS =
       List.of(
           new Bug("the last in line is served first", "Order",
-              "local id = call('ZRANGE', WAIT, 0, 0)[1]\n    if not id", "local id = call('ZREVRANGE', WAIT, 0, 0)[1]\n    if not id"),
+              "local id = call('ZRANGE', WAIT, 0, 0)[1]\n    if not id", "local id = call('ZREVRANGE', WAIT, 0, 0)[1]\n    if not id",
+              "ids = call('ZRANGE', WAIT, #gone", "ids = call('ZREVRANGE', WAIT, #gone"),
           new Bug("a renewal lasts for less than its holder believes", "Capacity",
               "  local deadline = now + window\n  local hard = tonumber(meta[4])", "  local deadline = now + window - 1500\n  local hard = tonumber(meta[4])"),
-          new Bug("tokens begin anew with the data", "Token", "math.max(token + 1, micros, now * 1000)", "token + 1"),
+          new Bug("tokens begin anew with the data", "Token",
+              "math.max(token + 1, micros, now * 1000)", "token + 1",
+              "math.max(token + 1, micros)", "token + 1"),
           new Bug("a newcomer is served though others wait", "Order",
               "if first and permits <= limit - used then", "if permits <= limit - used then"),
           new Bug("a lease that is over is not counted as given back", "Conservation",
@@ -40,9 +52,15 @@ class SeededScripts {
               "    meta[11] = PROCESS\n    call('HSET', HELD, id, cjson.encode(meta))\n    tell(meta[5], 'LOST', id)\n",
               "    drop(id, 'revoked')\n    pump()\n"),
           new Bug("one who is told of a grant by an answer is believed to be gone at once", "Capacity",
-              "math.min(tonumber(window), CLAIM))", "(how == 'told' and 30 or math.min(tonumber(window), CLAIM)))"),
-          new Bug("a lease that nobody competes for is forgotten when somebody does", "Conservation",
-              "  solo = nil\n", "  solo = nil\n  call('ZREM', HOLD, id)\n  call('HDEL', HELD, id)\n"));
+              "math.min(tonumber(window), CLAIM))", "(how == 'told' and 30 or math.min(tonumber(window), CLAIM)))",
+              "math.min(NOW + window, NOW + CLAIM, hard)", "NOW + 30"),
+          new Bug("a lease in the short form is forgotten on the way to the long one", "Conservation",
+              "    call('SETBIT', SLOT, slot - 1, 1)\n",
+              "    call('SETBIT', SLOT, slot - 1, 1)\n    call('ZREM', HOLD, id)\n    call('HDEL', HELD, id)\n"),
+          new Bug("a lease in the long form is forgotten on the way to the short one", "Conservation",
+              "  return ' ' .. ids[2] .. ' '", "  table.remove(lines)\n  return ' ' .. ids[2] .. ' '"),
+          new Bug("one who is served keeps its place in the line", "Order",
+              "        call('ZREM', WAIT, unpack(gone))\n", ""));
 
   @TempDir
   private Path directory;
@@ -70,9 +88,7 @@ class SeededScripts {
 
   private static String put(Bug bug) throws IOException {
     try (InputStream in = Objects.requireNonNull(RedisLeases.class.getResourceAsStream("lease.lua"))) {
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      assertThat(text).as("the script, in which %s shall be", bug.what()).contains(bug.from());
-      return text.replace(bug.from(), bug.to());
+      return bug.in(new String(in.readAllBytes(), StandardCharsets.UTF_8));
     }
   }
 }

@@ -21,8 +21,8 @@ final class Snapshot {
 
   final Map<String, Long> tickets = new HashMap<>();
 
-  /** The lease that nobody competes for, if there is one when this is made: it is written down elsewhere. */
-  String alone = "";
+  /** Those leases that were written down in the short form when this was made, and until when they are kept. */
+  final Map<String, Long> inShortForm = new HashMap<>();
 
   /** What the server has of all names. Nobody may change it meanwhile. */
   static Map<String, Snapshot> of(RedisCommands<String, String> server) {
@@ -33,9 +33,8 @@ final class Snapshot {
         HeldJson meta = HeldJson.of(server.hget(resource.key("held"), lease.getValue()));
         one.held.put(lease.getValue(), new Held(meta.permits(), meta.token(), (long) lease.getScore()));
       }
-      SoloLease lease = SoloLease.of(server.hget(resource.key("cfg"), "state"));
-      if (lease != null) {
-        one.alone = lease.id();
+      for (ShortForm.Lease lease : ShortForm.of(server.hget(resource.key("cfg"), "state")).leases()) {
+        one.inShortForm.put(lease.id(), lease.deadline());
         one.held.put(lease.id(), new Held(1, lease.token(), lease.deadline()));
       }
       for (ScoredValue<String> request : server.zrangeWithScores(resource.key("wait"), 0, -1)) {

@@ -11,8 +11,10 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,6 +24,9 @@ final class Watch implements AutoCloseable {
   private static final Pattern ARGUMENT = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
   private static final Pattern KEY = Pattern.compile(Resource.NAMESPACE + ":\\{([^}]*)\\}:(\\w+)");
 
+  /** What the script puts into a line for a moment begins so, and no id does. */
+  private static final String NOBODY = "-";
+
   private final Socket socket;
   private final Thread reader;
   private final BufferedReader lines;
@@ -29,8 +34,11 @@ final class Watch implements AutoCloseable {
   /** Tokens of what is held: what is written about a lease again is no other grant. Used by the reader only. */
   private final Map<String, Long> tokens = new HashMap<>();
 
-  /** The id of the lease that is alone, by name. Used by the reader only. */
-  private final Map<String, String> alone = new HashMap<>();
+  /** Who waits: one that is written down again is no other. Used by the reader only. */
+  private final Set<String> waiting = new HashSet<>();
+
+  /** By name, the ids of the leases in the short form, and until when they are kept. Used by the reader only. */
+  private final Map<String, Map<String, Long>> inShortForm = new HashMap<>();
 
   private long step;
 
@@ -41,8 +49,8 @@ final class Watch implements AutoCloseable {
   /** Begins to watch a server, of which {@code known} is held. */
   Watch(int port, Map<String, Snapshot> known) {
     known.values().forEach(one -> one.held.forEach((id, held) -> tokens.put(id, held.token())));
-    known.forEach((name, one) -> alone.put(name, one.alone));
-    alone.values().removeIf(String::isEmpty);
+    known.values().forEach(one -> waiting.addAll(one.tickets.keySet()));
+    known.forEach((name, one) -> inShortForm.put(name, new HashMap<>(one.inShortForm)));
     try {
       socket = new Socket(InetAddress.getLoopbackAddress(), port);
       lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8), 1 << 20);
@@ -94,12 +102,17 @@ final class Watch implements AutoCloseable {
     }
     String name = key.group(1);
     switch (command.get(0) + " " + key.group(2)) {
-      case "ZADD wait" -> add(Kind.ENTERED, name, command.get(3), Long.parseLong(command.get(2)), 0);
-      case "ZREM wait" -> add(Kind.LEFT, name, command.get(2), 0, 0);
+      case "ZADD wait" -> enter(name, command.subList(command.get(2).equals("NX") ? 3 : 2, command.size()));
+      case "ZREM wait" -> {
+        for (String id : command.subList(2, command.size())) {
+          waiting.remove(id);
+          add(Kind.LEFT, name, id, 0, 0);
+        }
+      }
       case "ZADD hold" ->
           add(Kind.KEPT, name, command.get(command.size() - 1), Long.parseLong(command.get(command.size() - 2)), 0);
       case "HSET held" -> {
-        alone.remove(name, command.get(2)); // not alone any more, but the same
+        inShortForm(name).remove(command.get(2)); // elsewhere now, but the same
         HeldJson meta = HeldJson.of(command.get(3));
         Long before = tokens.put(command.get(2), meta.token());
         if (before == null || before != meta.token()) {
@@ -117,22 +130,44 @@ final class Watch implements AutoCloseable {
     }
   }
 
-  /** The state of a name is written down, with the lease that is alone if there is one. */
+  private Map<String, Long> inShortForm(String name) {
+    return inShortForm.computeIfAbsent(name, one -> new HashMap<>());
+  }
+
+  /** {@code places}: tickets and ids, in turn. */
+  private void enter(String name, List<String> places) {
+    for (int i = 0; i < places.size(); i += 2) {
+      if (!places.get(i + 1).startsWith(NOBODY) && waiting.add(places.get(i + 1))) {
+        add(Kind.ENTERED, name, places.get(i + 1), Long.parseLong(places.get(i)), 0);
+      }
+    }
+  }
+
+  /** The state of a name is written down, with those who hold it if that is the short form. What differs from before has happened. */
   private void state(String name, String text) {
-    SoloLease lease = SoloLease.of(text);
-    String before = alone.get(name);
-    if (before != null && (lease == null || !lease.id().equals(before))) {
-      alone.remove(name);
-      tokens.remove(before);
-      add(Kind.DROPPED, name, before, 0, 0);
+    ShortForm form = ShortForm.of(text);
+    Map<String, Long> before = inShortForm(name);
+    Map<String, Long> now = new HashMap<>();
+    form.leases().forEach(lease -> now.put(lease.id(), lease.token()));
+    before.keySet().removeIf(id -> {
+      boolean dropped = !tokens.getOrDefault(id, 0L).equals(now.get(id));
+      if (dropped) {
+        tokens.remove(id);
+        add(Kind.DROPPED, name, id, 0, 0);
+      }
+      return dropped;
+    });
+    for (ShortForm.Lease lease : form.leases()) {
+      Long until = before.put(lease.id(), lease.deadline());
+      if (until == null || until != lease.deadline()) {
+        add(Kind.KEPT, name, lease.id(), lease.deadline(), 0);
+      }
+      Long token = tokens.put(lease.id(), lease.token());
+      if (token == null || token != lease.token()) {
+        add(Kind.GRANTED, name, lease.id(), lease.token(), 1);
+      }
     }
-    if (lease != null && !lease.id().equals(before)) {
-      alone.put(name, lease.id());
-      tokens.put(lease.id(), lease.token());
-      add(Kind.KEPT, name, lease.id(), lease.deadline(), 0);
-      add(Kind.GRANTED, name, lease.id(), lease.token(), 1);
-    }
-    add(Kind.COUNTED, name, "", SoloLease.used(text), 0);
+    add(Kind.COUNTED, name, "", form.used(), 0);
   }
 
   private synchronized void add(Kind kind, String name, String id, long number, int permits) {
@@ -143,7 +178,7 @@ final class Watch implements AutoCloseable {
     List<String> all = new ArrayList<>();
     Matcher next = ARGUMENT.matcher(text);
     while (next.find()) {
-      all.add(next.group(1).replace("\\\"", "\"").replace("\\\\", "\\"));
+      all.add(next.group(1).replace("\\n", "\n").replace("\\\"", "\"").replace("\\\\", "\\"));
     }
     return all;
   }
