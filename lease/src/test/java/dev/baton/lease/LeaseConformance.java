@@ -26,6 +26,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -1050,16 +1051,15 @@ public abstract class LeaseConformance {
     assertThat(hold(semaphore).slotNumber()).isEqualTo(4);
   }
 
-  @Test
-  void lease88_whatHappensIsLogged() {
-    List<LogRecord> records = new CopyOnWriteArrayList<>();
+  /** Has {@code reader} read all that is logged while {@code body} runs. */
+  private static void logged(Consumer<LogRecord> reader, Runnable body) {
     Logger logger = Logger.getLogger("dev.baton.lease");
     Level before = logger.getLevel();
     Handler handler =
         new Handler() {
           @Override
           public void publish(LogRecord entry) {
-            records.add(entry);
+            reader.accept(entry);
           }
 
           @Override
@@ -1073,35 +1073,68 @@ public abstract class LeaseConformance {
     logger.addHandler(handler);
     logger.setUseParentHandlers(false);
     try {
-      LeaseSemaphore semaphore = semaphore(4);
-      Lease lease = hold(semaphore);
-      assertThat(records)
-          .anySatisfy(
-              entry -> {
-                assertThat(entry.getLevel()).isEqualTo(Level.FINE);
-                assertThat(entry.getMessage()).contains("acquired", semaphore.name(), "ms", "slot 1 of 4");
-              });
-      lease.close();
-      String store = leases().toString().replaceAll(".*\\[(\\w+).*", "$1");
-      assertThat(records)
-          .anySatisfy(
-              entry -> {
-                assertThat(entry.getLevel()).isEqualTo(Level.FINE);
-                assertThat(entry.getMessage()).contains("released", semaphore.name(), store);
-              });
-      Lease late = hold(semaphore.ttl(shortly()));
-      world().pass(shortly().plusMillis(20));
-      eventually(() -> !late.isValid() && late.lost().isPresent());
-      eventually(
-          () ->
-              records.stream()
-                  .anyMatch(
-                      entry -> entry.getLevel() == Level.WARNING && entry.getMessage().contains(semaphore.name())));
+      body.run();
     } finally {
       logger.removeHandler(handler);
       logger.setLevel(before);
       logger.setUseParentHandlers(true);
     }
+  }
+
+  @Test
+  void lease88_whatHappensIsLogged() {
+    List<LogRecord> records = new CopyOnWriteArrayList<>();
+    logged(
+        records::add,
+        () -> {
+          LeaseSemaphore semaphore = semaphore(4);
+          Lease lease = hold(semaphore);
+          assertThat(records)
+              .anySatisfy(
+                  entry -> {
+                    assertThat(entry.getLevel()).isEqualTo(Level.FINE);
+                    assertThat(entry.getMessage()).contains("acquired", semaphore.name(), "ms", "slot 1 of 4");
+                  });
+          lease.close();
+          String store = leases().toString().replaceAll(".*\\[(\\w+).*", "$1");
+          assertThat(records)
+              .anySatisfy(
+                  entry -> {
+                    assertThat(entry.getLevel()).isEqualTo(Level.FINE);
+                    assertThat(entry.getMessage()).contains("released", semaphore.name(), store);
+                  });
+          Lease late = hold(semaphore.ttl(shortly()));
+          world().pass(shortly().plusMillis(20));
+          eventually(() -> !late.isValid() && late.lost().isPresent());
+          eventually(
+              () ->
+                  records.stream()
+                      .anyMatch(
+                          entry -> entry.getLevel() == Level.WARNING && entry.getMessage().contains(semaphore.name())));
+        });
+  }
+
+  @Test
+  void lease88b_aLogThatFailsLosesNothing() {
+    LeaseSemaphore semaphore = semaphore(1);
+    logged(
+        entry -> {
+          throw new NoClassDefFoundError("of a test");
+        },
+        () -> {
+          Lease lease = hold(semaphore);
+          CompletableFuture<Lease> future = in(() -> semaphore.acquireAsync());
+          eventually(() -> waiting(semaphore) == 1);
+          lease.close();
+          assertThat(in(() -> future.get().release())).isEqualTo(ReleaseResult.RELEASED);
+          Lease late = hold(semaphore.ttl(shortly()));
+          world().pass(shortly().plusMillis(20));
+          eventually(() -> semaphore.stats().expired() == 1);
+          assertThat(late.release()).isEqualTo(ReleaseResult.EXPIRED);
+          Lease revoked = hold(semaphore);
+          assertThat(semaphore.revoke(revoked.id())).isTrue();
+          assertWhole(semaphore);
+        });
   }
 
   @Test
