@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.scope.Time;
 import dev.baton.sync.ClosedException;
+import dev.baton.sync.Event;
 import dev.baton.world.Actor;
 import dev.baton.world.Eventually;
 import dev.baton.world.Hurry;
@@ -1134,6 +1135,37 @@ public abstract class LeaseConformance {
           Lease revoked = hold(semaphore);
           assertThat(semaphore.revoke(revoked.id())).isTrue();
           assertWhole(semaphore);
+        });
+  }
+
+  @Test
+  void lease88c_aLogThatTakesItsTimeKeepsNoPermitAndNoOtherLossBack() {
+    LeaseSemaphore slow = semaphore(1);
+    LeaseSemaphore other = semaphore(1);
+    Event written = new Event();
+    logged(
+        entry -> {
+          if (entry.getMessage().contains("lost " + slow.name() + ",")) {
+            written.awaitUninterruptibly();
+          }
+        },
+        () -> {
+          try {
+            Lease first = hold(slow.ttl(shortly()));
+            Lease second = hold(other.ttl(shortly().multipliedBy(2)));
+            List<String> told = new CopyOnWriteArrayList<>();
+            first.onLost(why -> told.add("first"));
+            second.onLost(why -> told.add("second"));
+            world().pass(shortly().multipliedBy(2).plusMillis(20));
+            eventually(() -> told.size() == 2);
+            assertThat(first.release()).isEqualTo(ReleaseResult.EXPIRED);
+            assertThat(tried(slow)).isPresent();
+            assertThat(second.release()).isEqualTo(ReleaseResult.EXPIRED);
+            assertThat(tried(other)).isPresent();
+          } finally {
+            written.set();
+            world().settle();
+          }
         });
   }
 

@@ -3,10 +3,14 @@ package dev.baton.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lease.memory.MemoryStore;
+import dev.baton.lease.spi.HeldLease;
+import dev.baton.lease.spi.LeaseStore;
 import dev.baton.world.Actor;
 import dev.baton.world.SteppedWorld;
 import dev.baton.world.World;
 import dev.baton.world.Worlds;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -178,6 +182,39 @@ class MemoryLeasesTest extends LeaseConformance {
       }
       world().pass(Duration.ofNanos(10));
       assertThat(leases.names()).isEmpty();
+    }
+  }
+
+  @Test
+  void whoIsToldThatALeaseIsLostFindsItsPermitsBack() {
+    virtualTime();
+    MemoryStore memory = new MemoryStore();
+    // Its timer has come as far as to end a lease, and not to its permits.
+    LeaseStore halfway =
+        (LeaseStore)
+            Proxy.newProxyInstance(
+                LeaseStore.class.getClassLoader(),
+                new Class<?>[] {LeaseStore.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("expire")) {
+                    ((HeldLease) arguments[0]).endIfOver();
+                    return null;
+                  }
+                  return method.invoke(memory, arguments);
+                });
+    try (Leases halfwayLeases = Leases.on(halfway)) {
+      LeaseSemaphore semaphore = halfwayLeases.semaphore("halfway", 2).ttl(Duration.ofSeconds(1));
+      Lease one = hold(semaphore);
+      Lease other = hold(semaphore);
+      Actor<Lease> next = waiter(semaphore, 1);
+      world().pass(Duration.ofSeconds(1));
+      assertThat(semaphore.stats().expired()).isZero();
+      assertThat(one.release()).isEqualTo(ReleaseResult.EXPIRED);
+      assertThat(semaphore.release(other.id())).isEqualTo(ReleaseResult.EXPIRED);
+      assertThat(semaphore.stats().expired()).isEqualTo(2);
+      assertThat(one.release()).isEqualTo(ReleaseResult.EXPIRED);
+      assertThat(next.result().release()).isEqualTo(ReleaseResult.RELEASED);
+      assertWhole(semaphore);
     }
   }
 
