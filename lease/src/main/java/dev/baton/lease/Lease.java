@@ -60,7 +60,7 @@ public interface Lease extends AutoCloseable {
    */
   boolean isValid();
 
-  /** {@return why it was lost, if it was} */
+  /** {@return why it was lost, if it was: known as soon as it is not {@linkplain #isValid valid}, unless it was released} */
   Optional<LossReason> lost();
 
   /**

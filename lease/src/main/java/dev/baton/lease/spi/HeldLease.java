@@ -420,6 +420,7 @@ public final class HeldLease extends Deadlines.Entry implements Lease {
   @Override
   public Optional<LossReason> lost() {
     SwitchPoints.reach(this);
+    lookAtTheClock();
     return state.loss();
   }
 
@@ -476,11 +477,15 @@ public final class HeldLease extends Deadlines.Entry implements Lease {
     giveBack();
   }
 
-  private ReleaseResult giveBack() {
-    // One whose time is over may not say it was released in time, even if nobody has looked yet.
+  /** One whose time is over may not say that it is held, or was released in time, even if nobody has looked yet. */
+  private void lookAtTheClock() {
     if (state == State.HELD && !isHeld()) {
       store.expire(this);
     }
+  }
+
+  private ReleaseResult giveBack() {
+    lookAtTheClock();
     if (end(State.RELEASED)) {
       store.giveBack(this);
       LeaseLog.released(this, store.kind());
