@@ -120,6 +120,40 @@ class MemoryLeasesTest extends LeaseConformance {
   }
 
   @Test
+  void lease36b_ofHowLongANameIsKeptWhatWasSaidLastHolds() {
+    virtualTime();
+    LeaseSemaphore semaphore = semaphore(1);
+    hold(semaphore).close();
+    hold(semaphore.idleTtl(Duration.ofSeconds(1))).close();
+    world().pass(Duration.ofMillis(999));
+    assertThat(leases.names()).containsExactly(semaphore.name());
+    world().pass(Duration.ofMillis(1));
+    assertThat(leases.names()).isEmpty();
+    hold(semaphore.idleTtl(Duration.ofSeconds(1))).close();
+    hold(semaphore).close();
+    world().pass(Duration.ofSeconds(59));
+    assertThat(leases.names()).containsExactly(semaphore.name());
+    world().pass(Duration.ofSeconds(1));
+    assertThat(leases.names()).isEmpty();
+  }
+
+  @Test
+  void lease36c_toResizeANameIsToUseIt() {
+    virtualTime();
+    LeaseSemaphore semaphore = semaphore(1).idleTtl(Duration.ofSeconds(10));
+    hold(semaphore).close();
+    world().pass(Duration.ofSeconds(9));
+    world().start("operator", () -> semaphore.resize(5)).result();
+    world().pass(Duration.ofSeconds(9));
+    assertThat(semaphore.stats().limit()).isEqualTo(5);
+    world().start("operator", () -> semaphore.idleTtl(LONG).resize(6)).result();
+    world().pass(LONG.minusSeconds(1));
+    assertThat(semaphore.stats().limit()).isEqualTo(6);
+    world().pass(Duration.ofSeconds(1));
+    assertThat(leases.names()).isEmpty();
+  }
+
+  @Test
   void lease33_oneWhoIsRefusedDoesNotSayHowLongANameIsKept() {
     virtualTime();
     LeaseSemaphore semaphore = semaphore(1);

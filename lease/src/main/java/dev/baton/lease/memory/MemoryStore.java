@@ -219,7 +219,8 @@ public final class MemoryStore implements LeaseStore {
       throw closed();
     }
     Wakes wakes = new Wakes();
-    while (!stateOf(terms, Hosts.current()).resize(limit, wakes)) {
+    Host host = Hosts.current();
+    while (!stateOf(terms, host).resize(limit, host, terms.idleTtl(), wakes)) {
       // It has just been dropped.
     }
     wakes.run(deadlines, false);
