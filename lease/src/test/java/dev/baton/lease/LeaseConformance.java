@@ -788,6 +788,22 @@ public abstract class LeaseConformance {
   }
 
   @Test
+  void lease32b_afterResizesTheLimitOfTheNameAndTheOneDeclaredFirstAreNoMismatch() {
+    LeaseSemaphore three = semaphore(3);
+    LeaseSemaphore five = leases().semaphore(three.name(), 5);
+    LeaseSemaphore seven = leases().semaphore(three.name(), 7);
+    hold(three).close();
+    three.resize(5);
+    hold(three).close();
+    hold(five).close();
+    five.resize(7);
+    hold(three).close();
+    hold(seven, 7).close();
+    assertThatThrownBy(five::tryAcquire).isInstanceOf(LimitMismatchException.class);
+    assertThat(three.stats().limit()).isEqualTo(7);
+  }
+
+  @Test
   void lease33_aCallThatIsRefusedChangesNothing() {
     LeaseSemaphore unknown = semaphore(2);
     assertThatThrownBy(() -> unknown.tryAcquire(3)).isInstanceOf(IllegalArgumentException.class);
