@@ -14,6 +14,7 @@ import dev.baton.world.World;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -66,6 +67,19 @@ class LeaseObservedTest {
       LeaseSemaphore again = leases.semaphore("LeaseObservedTest gone", 3).observed();
       assertThat(called("LeaseObservedTest gone")).hasSize(1);
       assertThat(again.limit()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void manyNamesAreObservedAtTheSamePriceAsFew() {
+    try (Leases leases = Leases.inMemory()) {
+      List<LeaseSemaphore> handles = new ArrayList<>();
+      // A price that grew with the names would be paid so often that the time of this test is over long before.
+      for (int i = 0; i < 300_000; i++) {
+        assertThat(Thread.currentThread().isInterrupted()).as("over").isFalse();
+        handles.add(leases.semaphore("LeaseObservedTest many " + i, 1).observed());
+      }
+      assertThat(handles).hasSize(300_000);
     }
   }
 
