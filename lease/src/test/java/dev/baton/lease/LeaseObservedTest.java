@@ -179,6 +179,39 @@ class LeaseObservedTest {
     }
   }
 
+  @Test
+  void futuresThatWaitForALeaseAreInTheDumpAsLongAsTheyDo() throws Exception {
+    Baton.track(Tracking.ON);
+    try {
+      Leases leases = Leases.inMemory();
+      LeaseSemaphore door = leases.semaphore("door", 1);
+      Lease lease = door.acquire();
+      CompletableFuture<Lease> cancelled = door.acquireAsync();
+      CompletableFuture<Lease> granted = door.acquireAsync(Duration.ofHours(1));
+      WaitGraph graph = Baton.dump();
+      assertThat(graph.waits())
+          .hasSize(2)
+          .allMatch(wait -> wait.resource().name().startsWith("LeaseSemaphore"))
+          .allMatch(wait -> wait.task().name().contains("future"));
+      assertThat(graph.holdersOf(graph.waits().getFirst().resource())).hasSize(1);
+      cancelled.cancel(true);
+      assertThat(Baton.dump().waits()).hasSize(1);
+      CompletableFuture<Lease> late = door.acquireAsync(Duration.ofMillis(1));
+      eventually(late::isDone);
+      assertThat(Baton.dump().waits()).hasSize(1);
+      lease.close();
+      granted.get();
+      assertThat(Baton.dump().waits()).isEmpty();
+      CompletableFuture<Lease> closed = door.acquireAsync();
+      assertThat(Baton.dump().waits()).hasSize(1);
+      leases.close();
+      assertThat(closed).isCompletedExceptionally();
+      assertThat(Baton.dump().waits()).isEmpty();
+    } finally {
+      Baton.track(Tracking.OFF);
+    }
+  }
+
   private static void have(LeaseSemaphore door, CompletableFuture<Boolean> had) {
     try (Lease own = door.acquire()) {
       had.complete(own.isValid());
