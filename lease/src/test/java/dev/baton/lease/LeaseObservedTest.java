@@ -84,6 +84,19 @@ class LeaseObservedTest {
   }
 
   @Test
+  void aNameOfWhichNothingCanBeSeenIsListedAllTheSame() throws Exception {
+    try (Leases leases = Leases.inMemory()) {
+      LeaseSemaphore blank = leases.semaphore(" \n", 2).observed();
+      try (Lease _ = blank.acquire()) {
+        assertThat(called("\\u0020\\u000a"))
+            .singleElement()
+            .satisfies(named -> assertThat(named.usage()).contains(new Usage(1, 1, 0)));
+      }
+      assertThat(blank.name()).isEqualTo(" \n");
+    }
+  }
+
+  @Test
   void observersAreToldOfWaitsAndHolds() throws Exception {
     List<String> told = new CopyOnWriteArrayList<>();
     Observer observer =
