@@ -60,7 +60,7 @@ public interface Lease extends AutoCloseable {
    */
   boolean isValid();
 
-  /** {@return why it was lost, if it was} */
+  /** {@return why it was lost, if it was: known as soon as it is not {@linkplain #isValid valid}, unless it was released} */
   Optional<LossReason> lost();
 
   /**
@@ -80,7 +80,8 @@ public interface Lease extends AutoCloseable {
   boolean extend();
 
   /**
-   * Has {@code callback} run when the lease is lost, once, in a task of its own that nobody waits for; at once if it is lost already.
+   * Has {@code callback} run when the lease is lost, once, in a task of its own that nobody waits for; at once if it is lost already. In memory its
+   * permits have gone back by then.
    * Never if it is released first.
    *
    * @param callback called with the reason; what it throws goes to the handler of its thread

@@ -5,12 +5,14 @@ import static dev.baton.lease.spi.Terms.NEVER;
 
 import dev.baton.host.Alarms;
 import dev.baton.host.Host;
+import dev.baton.host.KnownWait;
 import dev.baton.host.Ledger;
 import dev.baton.host.RequestFuture;
 import dev.baton.lease.spi.HeldLease;
 import dev.baton.lease.spi.LeaseLog;
 import dev.baton.lease.spi.LeaseRequest;
 import dev.baton.lease.spi.LeaseStore;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,9 @@ final class LeaseFuture extends RequestFuture<Lease> {
   private final Request request;
   private final AtomicBoolean told = new AtomicBoolean();
   private volatile Host.@Nullable Timer timer;
+
+  /** What is written down about the wait, if anything is. */
+  private volatile @Nullable KnownWait known;
 
   /** Whether it has to wait. Written before anybody else can decide it, and by whoever began it. */
   private volatile boolean waits = true;
@@ -41,28 +46,37 @@ final class LeaseFuture extends RequestFuture<Lease> {
       request.wake();
       return;
     }
+    // Before the timer, which may find the wait over at once.
+    known = KnownWait.begin(request, request.blocker());
     if (nanos != NEVER && request.mayWait()) {
       Host host = request.host();
       // In a task of its own: the timer must not run the callbacks of whoever is served next.
       timer = Alarms.set(host, host.nanoTime() + nanos, "baton-timeout", this::expire);
-      if (isDone()) {
-        over();
-      }
+    }
+    // Decided meanwhile: whoever tells of it may have looked for these before they were there.
+    if (request.outcome() != LeaseRequest.WAITING) {
+      over(request.outcome());
     }
   }
 
   private void expire() {
     if (request.claim()) {
+      over(LeaseRequest.TIMED_OUT);
       store.withdraw(request, true);
       request.lease().waitEnded(false);
       fail(LeaseSemaphore.timeout(request.lease()));
     }
   }
 
-  private void over() {
+  /** Nothing is waited for any more, because of {@code outcome}. */
+  private void over(int outcome) {
     Host.Timer set = timer;
     if (set != null) {
       set.cancel();
+    }
+    KnownWait wait = known;
+    if (wait != null) {
+      wait.end(outcome);
     }
   }
 
@@ -73,8 +87,8 @@ final class LeaseFuture extends RequestFuture<Lease> {
 
   @Override
   protected boolean endBy(BooleanSupplier completion) {
-    over();
     if (request.claim()) {
+      over(KnownWait.GIVEN_UP);
       store.withdraw(request, false);
       request.lease().waitEnded(false);
     }
@@ -87,7 +101,9 @@ final class LeaseFuture extends RequestFuture<Lease> {
     if (!told.compareAndSet(false, true)) {
       return;
     }
-    over();
+    // As in every wait: the outcome is stored before it is looked for what was begun, and whoever begins looks after that for the outcome.
+    VarHandle.fullFence();
+    over(request.outcome());
     HeldLease lease = request.lease();
     if (waits) {
       lease.waitEnded(request.outcome() == LeaseRequest.GRANTED);

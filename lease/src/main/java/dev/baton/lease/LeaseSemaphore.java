@@ -504,8 +504,8 @@ public final class LeaseSemaphore {
 
   /**
    * Sets the limit of the name. New permits are granted at once. Lowering revokes nobody: nothing is granted until less is held than the new
-   * limit; requests for more than that are refused with {@link IllegalArgumentException}. Handles that declare the limit from before, or this
-   * one, are no mismatch.
+   * limit; requests for more than that are refused with {@link IllegalArgumentException}. Handles that declare this limit, or the one that was
+   * declared first, are no mismatch; those that declare one that was set in between are. It is a use of the name, see {@link #idleTtl}.
    *
    * @param limit the new limit; at least 1
    * @throws IllegalArgumentException if {@code limit} is less than 1 or more than {@link #MAX_LIMIT}

@@ -11,6 +11,8 @@ import dev.baton.lease.spi.LeaseStore;
 import dev.baton.lease.spi.RecentLosses;
 import dev.baton.lease.spi.Terms;
 import dev.baton.sync.ClosedException;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Collection;
@@ -57,8 +59,12 @@ public final class Leases implements AutoCloseable {
   private final LeaseStore store;
   private final boolean closable;
   private final RecentLosses losses = new RecentLosses();
+
   /** The names that are observed, while somebody has a handle that does. Guarded by this. */
-  private final Map<String, WeakReference<ObservedName>> observed = new HashMap<>();
+  private final Map<String, Observation> observed = new HashMap<>();
+
+  /** Those that nobody observes any more: to look for them among all would cost the more the more there are. */
+  private final ReferenceQueue<ObservedName> unobserved = new ReferenceQueue<>();
 
   private final AtomicLong count = new AtomicLong();
   private final String prefix;
@@ -201,14 +207,27 @@ public final class Leases implements AutoCloseable {
 
   /** One for all handles of a name, so that nothing is counted twice. */
   synchronized ObservedName observe(String name, int limit) {
-    observed.values().removeIf(reference -> reference.refersTo(null));
-    WeakReference<ObservedName> reference = observed.get(name);
+    for (Reference<?> gone = unobserved.poll(); gone != null; gone = unobserved.poll()) {
+      // Unless there is another of that name by now.
+      observed.remove(((Observation) gone).name, gone);
+    }
+    Observation reference = observed.get(name);
     ObservedName known = reference == null ? null : reference.get();
     if (known == null) {
       known = new ObservedName(store, name, limit);
-      observed.put(name, new WeakReference<>(known));
+      observed.put(name, new Observation(name, known, unobserved));
     }
     return known;
+  }
+
+  /** A name that is observed as long as somebody has a handle that does. */
+  private static final class Observation extends WeakReference<ObservedName> {
+    final String name;
+
+    Observation(String name, ObservedName thing, ReferenceQueue<ObservedName> queue) {
+      super(thing, queue);
+      this.name = name;
+    }
   }
 
   HeldLease newLease(Terms terms, int permits, Host host, @Nullable Object task, @Nullable Probe probe) {

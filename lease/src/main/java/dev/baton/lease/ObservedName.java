@@ -3,7 +3,9 @@ package dev.baton.lease;
 
 import dev.baton.host.Probe;
 import dev.baton.lease.spi.LeaseStore;
+import dev.baton.lease.spi.Terms;
 import dev.baton.observe.Usage;
+import java.util.stream.Collectors;
 
 /** A name of one store that is observed. Its handles have it, and it is listed as long as one of them is there. */
 final class ObservedName {
@@ -17,7 +19,12 @@ final class ObservedName {
     this.store = store;
     this.name = name;
     this.limit = limit;
-    this.probe = Probe.name(null, "lease", name, this, ObservedName::usage);
+    this.probe = Probe.name(null, "lease", seen(name), this, ObservedName::usage);
+  }
+
+  /** The names of leases are text of any kind, those of things have something that can be seen. */
+  private static String seen(String name) {
+    return name.isBlank() ? name.chars().mapToObj(Terms::escaped).collect(Collectors.joining()) : name;
   }
 
   Probe probe() {

@@ -7,6 +7,6 @@ public enum OnMismatch {
   ERROR,
   /** The limit that the name has is used. */
   ADOPT,
-  /** The name gets the limit that is declared now, as by {@link LeaseSemaphore#resize}. */
+  /** The name gets the limit that is declared now, as by {@link LeaseSemaphore#resize}; and as if that had been declared first. */
   OVERWRITE
 }

@@ -94,6 +94,26 @@ class LeaseCheckTest {
   }
 
   @Test
+  void oneThatIsNeitherValidNorReleasedIsKnownToBeLost() {
+    Check.that(
+            () -> {
+              try (Leases leases = Leases.inMemory()) {
+                LeaseSemaphore semaphore = leases.semaphore("door", 1).ttl(Duration.ofSeconds(1));
+                Lease lease = semaphore.acquire();
+                // Whoever looks whose time is over comes at this very moment, or later.
+                Time.sleep(Duration.ofSeconds(1));
+                assertThat(lease.isValid()).isFalse();
+                assertThat(lease.lost()).contains(LossReason.EXPIRED);
+                assertThat(lease.release()).isEqualTo(ReleaseResult.EXPIRED);
+                semaphore.tryAcquire().orElseThrow().close();
+                assertThat(semaphore.stats().expired()).isEqualTo(1);
+              }
+            })
+        .seeds(SEEDS)
+        .run();
+  }
+
+  @Test
   void twoLeasesTakenCrosswiseAreFoundToBeADeadlock() {
     assertThatThrownBy(
             () ->

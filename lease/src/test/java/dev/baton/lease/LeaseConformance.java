@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.scope.Time;
 import dev.baton.sync.ClosedException;
+import dev.baton.sync.Event;
 import dev.baton.world.Actor;
 import dev.baton.world.Eventually;
 import dev.baton.world.Hurry;
@@ -26,6 +27,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -786,6 +788,22 @@ public abstract class LeaseConformance {
   }
 
   @Test
+  void lease32b_afterResizesTheLimitOfTheNameAndTheOneDeclaredFirstAreNoMismatch() {
+    LeaseSemaphore three = semaphore(3);
+    LeaseSemaphore five = leases().semaphore(three.name(), 5);
+    LeaseSemaphore seven = leases().semaphore(three.name(), 7);
+    hold(three).close();
+    three.resize(5);
+    hold(three).close();
+    hold(five).close();
+    five.resize(7);
+    hold(three).close();
+    hold(seven, 7).close();
+    assertThatThrownBy(five::tryAcquire).isInstanceOf(LimitMismatchException.class);
+    assertThat(three.stats().limit()).isEqualTo(7);
+  }
+
+  @Test
   void lease33_aCallThatIsRefusedChangesNothing() {
     LeaseSemaphore unknown = semaphore(2);
     assertThatThrownBy(() -> unknown.tryAcquire(3)).isInstanceOf(IllegalArgumentException.class);
@@ -1050,16 +1068,15 @@ public abstract class LeaseConformance {
     assertThat(hold(semaphore).slotNumber()).isEqualTo(4);
   }
 
-  @Test
-  void lease88_whatHappensIsLogged() {
-    List<LogRecord> records = new CopyOnWriteArrayList<>();
+  /** Has {@code reader} read all that is logged while {@code body} runs. */
+  private static void logged(Consumer<LogRecord> reader, Runnable body) {
     Logger logger = Logger.getLogger("dev.baton.lease");
     Level before = logger.getLevel();
     Handler handler =
         new Handler() {
           @Override
           public void publish(LogRecord entry) {
-            records.add(entry);
+            reader.accept(entry);
           }
 
           @Override
@@ -1073,35 +1090,99 @@ public abstract class LeaseConformance {
     logger.addHandler(handler);
     logger.setUseParentHandlers(false);
     try {
-      LeaseSemaphore semaphore = semaphore(4);
-      Lease lease = hold(semaphore);
-      assertThat(records)
-          .anySatisfy(
-              entry -> {
-                assertThat(entry.getLevel()).isEqualTo(Level.FINE);
-                assertThat(entry.getMessage()).contains("acquired", semaphore.name(), "ms", "slot 1 of 4");
-              });
-      lease.close();
-      String store = leases().toString().replaceAll(".*\\[(\\w+).*", "$1");
-      assertThat(records)
-          .anySatisfy(
-              entry -> {
-                assertThat(entry.getLevel()).isEqualTo(Level.FINE);
-                assertThat(entry.getMessage()).contains("released", semaphore.name(), store);
-              });
-      Lease late = hold(semaphore.ttl(shortly()));
-      world().pass(shortly().plusMillis(20));
-      eventually(() -> !late.isValid() && late.lost().isPresent());
-      eventually(
-          () ->
-              records.stream()
-                  .anyMatch(
-                      entry -> entry.getLevel() == Level.WARNING && entry.getMessage().contains(semaphore.name())));
+      body.run();
     } finally {
       logger.removeHandler(handler);
       logger.setLevel(before);
       logger.setUseParentHandlers(true);
     }
+  }
+
+  @Test
+  void lease88_whatHappensIsLogged() {
+    List<LogRecord> records = new CopyOnWriteArrayList<>();
+    logged(
+        records::add,
+        () -> {
+          LeaseSemaphore semaphore = semaphore(4);
+          Lease lease = hold(semaphore);
+          assertThat(records)
+              .anySatisfy(
+                  entry -> {
+                    assertThat(entry.getLevel()).isEqualTo(Level.FINE);
+                    assertThat(entry.getMessage()).contains("acquired", semaphore.name(), "ms", "slot 1 of 4");
+                  });
+          lease.close();
+          String store = leases().toString().replaceAll(".*\\[(\\w+).*", "$1");
+          assertThat(records)
+              .anySatisfy(
+                  entry -> {
+                    assertThat(entry.getLevel()).isEqualTo(Level.FINE);
+                    assertThat(entry.getMessage()).contains("released", semaphore.name(), store);
+                  });
+          Lease late = hold(semaphore.ttl(shortly()));
+          world().pass(shortly().plusMillis(20));
+          eventually(() -> !late.isValid() && late.lost().isPresent());
+          eventually(
+              () ->
+                  records.stream()
+                      .anyMatch(
+                          entry -> entry.getLevel() == Level.WARNING && entry.getMessage().contains(semaphore.name())));
+        });
+  }
+
+  @Test
+  void lease88b_aLogThatFailsLosesNothing() {
+    LeaseSemaphore semaphore = semaphore(1);
+    logged(
+        entry -> {
+          throw new NoClassDefFoundError("of a test");
+        },
+        () -> {
+          Lease lease = hold(semaphore);
+          CompletableFuture<Lease> future = in(() -> semaphore.acquireAsync());
+          eventually(() -> waiting(semaphore) == 1);
+          lease.close();
+          assertThat(in(() -> future.get().release())).isEqualTo(ReleaseResult.RELEASED);
+          Lease late = hold(semaphore.ttl(shortly()));
+          world().pass(shortly().plusMillis(20));
+          eventually(() -> semaphore.stats().expired() == 1);
+          assertThat(late.release()).isEqualTo(ReleaseResult.EXPIRED);
+          Lease revoked = hold(semaphore);
+          assertThat(semaphore.revoke(revoked.id())).isTrue();
+          assertWhole(semaphore);
+        });
+  }
+
+  @Test
+  void lease88c_aLogThatTakesItsTimeKeepsNoPermitAndNoOtherLossBack() {
+    LeaseSemaphore slow = semaphore(1);
+    LeaseSemaphore other = semaphore(1);
+    Event written = new Event();
+    logged(
+        entry -> {
+          if (entry.getMessage().contains("lost " + slow.name() + ",")) {
+            written.awaitUninterruptibly();
+          }
+        },
+        () -> {
+          try {
+            Lease first = hold(slow.ttl(shortly()));
+            Lease second = hold(other.ttl(shortly().multipliedBy(2)));
+            List<String> told = new CopyOnWriteArrayList<>();
+            first.onLost(why -> told.add("first"));
+            second.onLost(why -> told.add("second"));
+            world().pass(shortly().multipliedBy(2).plusMillis(20));
+            eventually(() -> told.size() == 2);
+            assertThat(first.release()).isEqualTo(ReleaseResult.EXPIRED);
+            assertThat(tried(slow)).isPresent();
+            assertThat(second.release()).isEqualTo(ReleaseResult.EXPIRED);
+            assertThat(tried(other)).isPresent();
+          } finally {
+            written.set();
+            world().settle();
+          }
+        });
   }
 
   @Test

@@ -14,6 +14,7 @@ import dev.baton.world.World;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -66,6 +67,32 @@ class LeaseObservedTest {
       LeaseSemaphore again = leases.semaphore("LeaseObservedTest gone", 3).observed();
       assertThat(called("LeaseObservedTest gone")).hasSize(1);
       assertThat(again.limit()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void manyNamesAreObservedAtTheSamePriceAsFew() {
+    try (Leases leases = Leases.inMemory()) {
+      List<LeaseSemaphore> handles = new ArrayList<>();
+      // A price that grew with the names would be paid so often that the time of this test is over long before.
+      for (int i = 0; i < 300_000; i++) {
+        assertThat(Thread.currentThread().isInterrupted()).as("over").isFalse();
+        handles.add(leases.semaphore("LeaseObservedTest many " + i, 1).observed());
+      }
+      assertThat(handles).hasSize(300_000);
+    }
+  }
+
+  @Test
+  void aNameOfWhichNothingCanBeSeenIsListedAllTheSame() throws Exception {
+    try (Leases leases = Leases.inMemory()) {
+      LeaseSemaphore blank = leases.semaphore(" \n", 2).observed();
+      try (Lease _ = blank.acquire()) {
+        assertThat(called("\\u0020\\u000a"))
+            .singleElement()
+            .satisfies(named -> assertThat(named.usage()).contains(new Usage(1, 1, 0)));
+      }
+      assertThat(blank.name()).isEqualTo(" \n");
     }
   }
 
@@ -160,6 +187,39 @@ class LeaseObservedTest {
       assertThat(Baton.dump().holds()).allMatch(hold -> !hold.task().isKnown() && hold.task().name().contains("future"));
       ofAFuture.close();
       assertThat(last.join()).isTrue();
+    } finally {
+      Baton.track(Tracking.OFF);
+    }
+  }
+
+  @Test
+  void futuresThatWaitForALeaseAreInTheDumpAsLongAsTheyDo() throws Exception {
+    Baton.track(Tracking.ON);
+    try {
+      Leases leases = Leases.inMemory();
+      LeaseSemaphore door = leases.semaphore("door", 1);
+      Lease lease = door.acquire();
+      CompletableFuture<Lease> cancelled = door.acquireAsync();
+      CompletableFuture<Lease> granted = door.acquireAsync(Duration.ofHours(1));
+      WaitGraph graph = Baton.dump();
+      assertThat(graph.waits())
+          .hasSize(2)
+          .allMatch(wait -> wait.resource().name().startsWith("LeaseSemaphore"))
+          .allMatch(wait -> wait.task().name().contains("future"));
+      assertThat(graph.holdersOf(graph.waits().getFirst().resource())).hasSize(1);
+      cancelled.cancel(true);
+      assertThat(Baton.dump().waits()).hasSize(1);
+      CompletableFuture<Lease> late = door.acquireAsync(Duration.ofMillis(1));
+      eventually(late::isDone);
+      assertThat(Baton.dump().waits()).hasSize(1);
+      lease.close();
+      granted.get();
+      assertThat(Baton.dump().waits()).isEmpty();
+      CompletableFuture<Lease> closed = door.acquireAsync();
+      assertThat(Baton.dump().waits()).hasSize(1);
+      leases.close();
+      assertThat(closed).isCompletedExceptionally();
+      assertThat(Baton.dump().waits()).isEmpty();
     } finally {
       Baton.track(Tracking.OFF);
     }

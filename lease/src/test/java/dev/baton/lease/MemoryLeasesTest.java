@@ -3,10 +3,14 @@ package dev.baton.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lease.memory.MemoryStore;
+import dev.baton.lease.spi.HeldLease;
+import dev.baton.lease.spi.LeaseStore;
 import dev.baton.world.Actor;
 import dev.baton.world.SteppedWorld;
 import dev.baton.world.World;
 import dev.baton.world.Worlds;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,6 +120,40 @@ class MemoryLeasesTest extends LeaseConformance {
   }
 
   @Test
+  void lease36b_ofHowLongANameIsKeptWhatWasSaidLastHolds() {
+    virtualTime();
+    LeaseSemaphore semaphore = semaphore(1);
+    hold(semaphore).close();
+    hold(semaphore.idleTtl(Duration.ofSeconds(1))).close();
+    world().pass(Duration.ofMillis(999));
+    assertThat(leases.names()).containsExactly(semaphore.name());
+    world().pass(Duration.ofMillis(1));
+    assertThat(leases.names()).isEmpty();
+    hold(semaphore.idleTtl(Duration.ofSeconds(1))).close();
+    hold(semaphore).close();
+    world().pass(Duration.ofSeconds(59));
+    assertThat(leases.names()).containsExactly(semaphore.name());
+    world().pass(Duration.ofSeconds(1));
+    assertThat(leases.names()).isEmpty();
+  }
+
+  @Test
+  void lease36c_toResizeANameIsToUseIt() {
+    virtualTime();
+    LeaseSemaphore semaphore = semaphore(1).idleTtl(Duration.ofSeconds(10));
+    hold(semaphore).close();
+    world().pass(Duration.ofSeconds(9));
+    world().start("operator", () -> semaphore.resize(5)).result();
+    world().pass(Duration.ofSeconds(9));
+    assertThat(semaphore.stats().limit()).isEqualTo(5);
+    world().start("operator", () -> semaphore.idleTtl(LONG).resize(6)).result();
+    world().pass(LONG.minusSeconds(1));
+    assertThat(semaphore.stats().limit()).isEqualTo(6);
+    world().pass(Duration.ofSeconds(1));
+    assertThat(leases.names()).isEmpty();
+  }
+
+  @Test
   void lease33_oneWhoIsRefusedDoesNotSayHowLongANameIsKept() {
     virtualTime();
     LeaseSemaphore semaphore = semaphore(1);
@@ -178,6 +216,39 @@ class MemoryLeasesTest extends LeaseConformance {
       }
       world().pass(Duration.ofNanos(10));
       assertThat(leases.names()).isEmpty();
+    }
+  }
+
+  @Test
+  void whoIsToldThatALeaseIsLostFindsItsPermitsBack() {
+    virtualTime();
+    MemoryStore memory = new MemoryStore();
+    // Its timer has come as far as to end a lease, and not to its permits.
+    LeaseStore halfway =
+        (LeaseStore)
+            Proxy.newProxyInstance(
+                LeaseStore.class.getClassLoader(),
+                new Class<?>[] {LeaseStore.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("expire")) {
+                    ((HeldLease) arguments[0]).endIfOver();
+                    return null;
+                  }
+                  return method.invoke(memory, arguments);
+                });
+    try (Leases halfwayLeases = Leases.on(halfway)) {
+      LeaseSemaphore semaphore = halfwayLeases.semaphore("halfway", 2).ttl(Duration.ofSeconds(1));
+      Lease one = hold(semaphore);
+      Lease other = hold(semaphore);
+      Actor<Lease> next = waiter(semaphore, 1);
+      world().pass(Duration.ofSeconds(1));
+      assertThat(semaphore.stats().expired()).isZero();
+      assertThat(one.release()).isEqualTo(ReleaseResult.EXPIRED);
+      assertThat(semaphore.release(other.id())).isEqualTo(ReleaseResult.EXPIRED);
+      assertThat(semaphore.stats().expired()).isEqualTo(2);
+      assertThat(one.release()).isEqualTo(ReleaseResult.EXPIRED);
+      assertThat(next.result().release()).isEqualTo(ReleaseResult.RELEASED);
+      assertWhole(semaphore);
     }
   }
 

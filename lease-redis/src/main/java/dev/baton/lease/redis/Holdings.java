@@ -108,11 +108,14 @@ final class Holdings {
   /** At once, though this may be a thread of the connection: somebody else may have it already. */
   void lost(HeldLease lease, HeldLease.State how) {
     if (remove(lease)) {
-      lease.end(how);
+      boolean ended = lease.end(how);
       timers.end(lease);
       if (how == HeldLease.State.REVOKED) {
         // The server keeps it until it hears that its holder knows.
         calls.inOrder(() -> releaseBehind(lease, "released"));
+      }
+      if (ended) {
+        lease.tellOfLoss();
       }
     }
   }
@@ -131,8 +134,16 @@ final class Holdings {
         calls.call(lease.name(), "expire", lease.id());
       }
       remove(lease);
+      lease.tellOfLoss();
     } else if (lease.state() == HeldLease.State.HELD) {
       timers.watch(lease);
+    }
+  }
+
+  /** One whose time was over: whoever asks the server for it from now on is behind that. To be told twice changes nothing there. */
+  void settle(HeldLease lease) {
+    if (lease.state() == HeldLease.State.EXPIRED && held.get(lease.id()) == lease) {
+      calls.call(lease.name(), "expire", lease.id());
     }
   }
 

@@ -144,6 +144,11 @@ final class RedisStore implements LeaseStore {
   }
 
   @Override
+  public void settle(HeldLease lease) {
+    holdings.settle(lease);
+  }
+
+  @Override
   public ReleaseResult release(String name, String id) {
     if (closed) {
       return ReleaseResult.UNKNOWN;
@@ -156,6 +161,7 @@ final class RedisStore implements LeaseStore {
     }
     if (lease != null && lease.state() == HeldLease.State.EXPIRED) {
       // Its holder has been told so, and the server is being told.
+      holdings.settle(lease);
       return ReleaseResult.EXPIRED;
     }
     ReleaseResult result = Holdings.result(ask("release a lease", name, "release", "bare", id));
@@ -191,7 +197,11 @@ final class RedisStore implements LeaseStore {
   public boolean revoke(String name, String id) {
     HeldLease lease = ours(name, id);
     if (lease != null && holdings.end(lease, HeldLease.State.REVOKED)) {
-      ask("revoke a lease", name, "revoke", id, "told");
+      try {
+        ask("revoke a lease", name, "revoke", id, "told");
+      } finally {
+        lease.tellOfLoss();
+      }
       return true;
     }
     CompletableFuture<Boolean> gone = revocations.computeIfAbsent(id, key -> new CompletableFuture<>());

@@ -132,23 +132,39 @@ public final class MemoryStore implements LeaseStore {
 
   @Override
   public void giveBack(HeldLease lease) {
-    takeBack((NameState) lease.primitive(), lease, false);
+    takeBack(lease).run(deadlines, false);
   }
 
-  private void takeBack(NameState state, HeldLease lease, boolean elsewhere) {
+  @Override
+  public void settle(HeldLease lease) {
+    takeBack(lease).run(deadlines, false);
+  }
+
+  /** Of one that has ended. Done once: who comes later finds it done. */
+  private Wakes takeBack(HeldLease lease) {
     // Also if it was extended for ever meanwhile.
     if (lease.terms().ttl() != Terms.NEVER) {
       deadlines.end(lease);
     }
     Wakes wakes = new Wakes();
-    state.takeBack(lease, wakes);
-    wakes.run(deadlines, elsewhere);
+    ((NameState) lease.primitive()).takeBack(lease, wakes);
+    return wakes;
+  }
+
+  /** The caller has brought it to its end. Callbacks of those who are served may run here, and take their time: that comes last. */
+  private void ended(HeldLease lease, boolean elsewhere) {
+    Wakes wakes = takeBack(lease);
+    try {
+      lease.tellOfLoss();
+    } finally {
+      wakes.run(deadlines, elsewhere);
+    }
   }
 
   @Override
   public void expire(HeldLease lease) {
     if (lease.endIfOver()) {
-      takeBack((NameState) lease.primitive(), lease, true);
+      ended(lease, true);
     } else if (lease.state() == HeldLease.State.HELD) {
       lease.watch(deadlines);
     }
@@ -170,13 +186,15 @@ public final class MemoryStore implements LeaseStore {
       return false;
     }
     if (lease.endIfOver()) {
-      takeBack((NameState) lease.primitive(), lease, false);
+      ended(lease, false);
       return false;
     }
     if (!lease.end(how)) {
+      // Somebody else is about to take it back; who is told that it is gone finds it so.
+      settle(lease);
       return false;
     }
-    takeBack((NameState) lease.primitive(), lease, false);
+    ended(lease, false);
     if (how == HeldLease.State.RELEASED) {
       LeaseLog.released(name, kind());
     }
@@ -201,7 +219,8 @@ public final class MemoryStore implements LeaseStore {
       throw closed();
     }
     Wakes wakes = new Wakes();
-    while (!stateOf(terms, Hosts.current()).resize(limit, wakes)) {
+    Host host = Hosts.current();
+    while (!stateOf(terms, host).resize(limit, host, terms.idleTtl(), wakes)) {
       // It has just been dropped.
     }
     wakes.run(deadlines, false);
@@ -239,7 +258,7 @@ public final class MemoryStore implements LeaseStore {
       wakes.run(deadlines, false);
       for (HeldLease lease : held) {
         if (lease.end(HeldLease.State.RELEASED)) {
-          takeBack(state, lease, false);
+          giveBack(lease);
         }
       }
     }

@@ -53,8 +53,10 @@ final class NameState extends Deadlines.Entry implements Held {
   private Host host;
   private long lastUse;
 
-  /** Whether a timer will look whether it is idle. */
+  /** Whether a timer will look whether it is idle, and when. */
   private boolean watched;
+
+  private long watchedAt;
 
   NameState(MemoryStore store, Terms terms, Host host, long lastToken) {
     this.store = store;
@@ -200,11 +202,12 @@ final class NameState extends Deadlines.Entry implements Held {
     watchIfIdle(lastUse);
   }
 
-  /** False: dropped. */
-  synchronized boolean resize(int newLimit, Wakes wakes) {
+  /** By {@code user}, which is a use like others. False: dropped. */
+  synchronized boolean resize(int newLimit, Host user, long newIdleTtl, Wakes wakes) {
     if (dead) {
       return false;
     }
+    touch(user, user.nanoTime(), newIdleTtl);
     setLimit(newLimit, wakes);
     watchIfIdle(lastUse);
     return true;
@@ -287,9 +290,15 @@ final class NameState extends Deadlines.Entry implements Held {
    * a virtual clock that nothing can happen any more.
    */
   private void watchIfIdle(long now) {
-    if (!watched && first == null && live.isEmpty() && !dead && idleTtl != Terms.NEVER) {
+    if (first != null || !live.isEmpty() || dead || idleTtl == Terms.NEVER) {
+      return;
+    }
+    long time = now + idleTtl;
+    // A timer that comes too early finds that out by itself; one that would come too late does not.
+    if (!watched || time - watchedAt < 0) {
       watched = true;
-      store.watch(this, host, now + idleTtl);
+      watchedAt = time;
+      store.watch(this, host, time);
     }
   }
 

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  *   NEW ──granted──▶ HELD ──end──▶ RELEASED | EXPIRED | REVOKED | UNREACHABLE        once
  * </pre>
  *
- * Whoever brings it from HELD to an end has to see to its permits, after that: so the holder knows before anybody else is served.
+ * Whoever brings it from HELD to an end has to see to its permits, after that: so the holder knows before anybody else is served. Then, if it was
+ * lost, those are {@linkplain #tellOfLoss told} who want to know: they find the permits where they belong, and cannot keep them from there.
  */
 public final class HeldLease extends Deadlines.Entry implements Lease {
 
@@ -84,6 +85,9 @@ public final class HeldLease extends Deadlines.Entry implements Lease {
 
   /** Written under the monitor. */
   private volatile State state = State.NEW;
+
+  /** By the clock of the host: when it was lost. Written before the state says so. */
+  private long lostAt;
 
   /** Guarded by this; null while there are none, and again once they have been started. */
   private @Nullable List<Consumer<? super LossReason>> callbacks;
@@ -185,44 +189,76 @@ public final class HeldLease extends Deadlines.Entry implements Lease {
   }
 
   /**
-   * Brings it to its end. If it is lost, the holder is interrupted if that was asked for, and the callbacks are started. False: it has
-   * ended before; nothing changes.
+   * Brings it to its end. If it is lost, the holder is interrupted if that was asked for; the others are told {@linkplain #tellOfLoss later}.
+   * False: it has ended before; nothing changes.
    */
   public boolean end(State how) {
     return finish(how);
   }
 
   private boolean finish(@Nullable State asked) {
-    List<Consumer<? super LossReason>> told;
-    Optional<LossReason> loss;
+    boolean lost;
     synchronized (this) {
       State how = asked == null ? byTime() : asked;
       if (state != State.HELD || how == State.HELD) {
         return false;
       }
+      lost = how.loss().isPresent();
+      if (lost) {
+        lostAt = host.nanoTime();
+      } else {
+        callbacks = null;
+      }
       state = how;
-      loss = how.loss();
-      if (loss.isPresent()) {
+      if (lost) {
         losses.add(terms.name(), id);
         if (terms.onExpiry() == OnExpiry.INTERRUPT_HOLDER && task != null) {
           // In here: one who closes the lease must not be interrupted after that.
           host.interrupt(task);
         }
       }
-      told = callbacks == null || loss.isEmpty() ? List.of() : callbacks;
-      callbacks = null;
     }
     Ledger.gave(primitive, permits);
-    if (loss.isPresent()) {
-      LossReason why = loss.get();
-      told.forEach(callback -> start(callback, why));
-      LeaseLog.lost(this, why, store.kind());
-      Incidents.leaseLost(terms.name(), id, owner(), why.name(), store.kind(), host.nanoTime() - grantedAt);
-    }
-    if (probe != null && probe.isTimed()) {
-      probe.held(host.nanoTime() - grantedAt);
+    if (!lost) {
+      held(host.nanoTime());
     }
     return true;
+  }
+
+  /**
+   * Its permits have gone back: if it was lost, the callbacks are started and the log is written, all in tasks of their own, because whoever calls this
+   * may have other leases to see to. Called once, by whoever has brought it to its end.
+   */
+  public void tellOfLoss() {
+    Optional<LossReason> loss = state.loss();
+    if (loss.isEmpty()) {
+      return;
+    }
+    LossReason why = loss.get();
+    List<Consumer<? super LossReason>> told;
+    synchronized (this) {
+      told = callbacks == null ? List.of() : callbacks;
+      callbacks = null;
+    }
+    told.forEach(callback -> start(callback, why));
+    try {
+      Alarms.start(host, "baton-lease-lost", () -> writeDown(why));
+    } catch (Throwable noTask) {
+      writeDown(why);
+    }
+    Incidents.leaseLost(terms.name(), id, owner(), why.name(), store.kind(), lostAt - grantedAt);
+  }
+
+  private void writeDown(LossReason why) {
+    LeaseLog.lost(this, why, store.kind());
+    held(lostAt);
+  }
+
+  /** It was held until {@code end}. */
+  private void held(long end) {
+    if (probe != null && probe.isTimed()) {
+      probe.held(end - grantedAt);
+    }
   }
 
   /** Whoever asked for it had to wait, and does so no more. */
@@ -384,6 +420,7 @@ public final class HeldLease extends Deadlines.Entry implements Lease {
   @Override
   public Optional<LossReason> lost() {
     SwitchPoints.reach(this);
+    lookAtTheClock();
     return state.loss();
   }
 
@@ -421,7 +458,11 @@ public final class HeldLease extends Deadlines.Entry implements Lease {
         return;
       }
     }
-    state.loss().ifPresent(why -> start(callback, why));
+    Optional<LossReason> loss = state.loss();
+    if (loss.isPresent()) {
+      store.settle(this);
+      start(callback, loss.get());
+    }
   }
 
   @Override
@@ -436,17 +477,26 @@ public final class HeldLease extends Deadlines.Entry implements Lease {
     giveBack();
   }
 
-  private ReleaseResult giveBack() {
-    // One whose time is over may not say it was released in time, even if nobody has looked yet.
+  /** One whose time is over may not say that it is held, or was released in time, even if nobody has looked yet. */
+  private void lookAtTheClock() {
     if (state == State.HELD && !isHeld()) {
       store.expire(this);
     }
+  }
+
+  private ReleaseResult giveBack() {
+    lookAtTheClock();
     if (end(State.RELEASED)) {
       store.giveBack(this);
       LeaseLog.released(this, store.kind());
       return ReleaseResult.RELEASED;
     }
-    return state == State.RELEASED ? ReleaseResult.UNKNOWN : ReleaseResult.EXPIRED;
+    if (state == State.RELEASED) {
+      return ReleaseResult.UNKNOWN;
+    }
+    // Whoever has found it over may not have come to that yet.
+    store.settle(this);
+    return ReleaseResult.EXPIRED;
   }
 
   @Override

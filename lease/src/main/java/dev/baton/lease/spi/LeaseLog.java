@@ -7,7 +7,7 @@ import static java.lang.System.Logger.Level.WARNING;
 import dev.baton.lease.LossReason;
 import java.util.Locale;
 
-/** What is written to the log {@code dev.baton.lease}. A log that fails is no reason to lose a permit. */
+/** What is written to the log {@code dev.baton.lease}. A log that fails, in whatever way, is no reason to lose a permit: nothing here throws. */
 public final class LeaseLog {
   private static final System.Logger LOG = System.getLogger("dev.baton.lease");
   private static final double NANOS_PER_MILLI = 1e6;
@@ -28,8 +28,8 @@ public final class LeaseLog {
                 lease.slotNumber(),
                 lease.limit()));
       }
-    } catch (RuntimeException ofTheLog) {
-      // nobody to tell
+    } catch (Throwable ofTheLog) {
+      failed(ofTheLog);
     }
   }
 
@@ -44,8 +44,8 @@ public final class LeaseLog {
       if (LOG.isLoggable(DEBUG)) {
         LOG.log(DEBUG, "released " + Terms.shown(name) + " (" + store + ")");
       }
-    } catch (RuntimeException ofTheLog) {
-      // nobody to tell
+    } catch (Throwable ofTheLog) {
+      failed(ofTheLog);
     }
   }
 
@@ -58,8 +58,21 @@ public final class LeaseLog {
             WARNING,
             "lost " + Terms.shown(lease.name()) + ", slot " + lease.slotNumber() + label + ": " + why + " (" + store + ")");
       }
-    } catch (RuntimeException ofTheLog) {
-      // nobody to tell
+    } catch (Throwable ofTheLog) {
+      failed(ofTheLog);
+    }
+  }
+
+  /** Nobody wants to know, unless the virtual machine itself is in trouble. */
+  private static void failed(Throwable ofTheLog) {
+    if (!(ofTheLog instanceof VirtualMachineError)) {
+      return;
+    }
+    try {
+      Thread current = Thread.currentThread();
+      current.getUncaughtExceptionHandler().uncaughtException(current, ofTheLog);
+    } catch (Throwable further) {
+      // There is nobody left to tell.
     }
   }
 }

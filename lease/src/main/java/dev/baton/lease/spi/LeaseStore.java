@@ -27,8 +27,17 @@ public interface LeaseStore {
   /** Gives back the permits of a lease that has {@linkplain HeldLease#end ended} as released. Does not throw. */
   void giveBack(HeldLease lease);
 
-  /** The {@linkplain HeldLease#checkAt time} of a lease has come: it is lost, unless that was put off meanwhile. */
+  /**
+   * The {@linkplain HeldLease#checkAt time} of a lease has come: it is lost, unless that was put off meanwhile. Those who want to know are {@linkplain
+   * HeldLease#tellOfLoss told} when its permits have gone back.
+   */
   void expire(HeldLease lease);
+
+  /**
+   * Sees to it that the permits of a lease that was lost have gone back when this returns, as far as that depends on us: whoever has brought it to its
+   * end may be about to. They go back once, whoever comes first. Does not throw.
+   */
+  void settle(HeldLease lease);
 
   /** Releases a lease of which only the id is known. */
   ReleaseResult release(String name, String id);

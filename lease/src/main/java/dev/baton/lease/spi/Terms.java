@@ -46,7 +46,12 @@ public record Terms(
   public static String shown(String name) {
     StringBuilder text = new StringBuilder(name.length());
     name.chars()
-        .forEach(c -> text.append(Character.isISOControl(c) ? String.format("\\u%04x", c) : Character.toString(c)));
+        .forEach(c -> text.append(Character.isISOControl(c) ? escaped(c) : Character.toString(c)));
     return text.toString();
+  }
+
+  /** A character that cannot be seen, for people. */
+  public static String escaped(int c) {
+    return String.format("\\u%04x", c);
   }
 }
