@@ -4,6 +4,7 @@ package dev.baton.effect;
 import static dev.baton.host.Waiter.FOREVER;
 import static dev.baton.host.Waiter.GRANTED;
 
+import dev.baton.internal.kernel.Failures;
 import dev.baton.internal.outcome.Outcome;
 import dev.baton.runtime.internal.Resident;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a task is told to end: by an interrupt of the thread it runs on. What waits is woken by that, and what does not wait sees it at
  * the next effect. Either way it is then delivered, as an exception, and never again.
+ *
+ * <p>A scope that the task is in interrupts it too, to get it out of what it waits for there. That is no cancellation: only waits are cut
+ * short by it, as those of Baton's plain operations are, and by the same exception.
  */
 abstract class Cancellable<T extends @Nullable Object> extends Ending<T> implements Resident {
   /** Whether it is to end. */
@@ -19,10 +23,13 @@ abstract class Cancellable<T extends @Nullable Object> extends Ending<T> impleme
   /** Whether that has still to be delivered. */
   private boolean cancelPending;
 
-  /** How that was delivered. */
+  /** Whether an interrupt may be pending that is to get it out of a block, a scope's for one, and not to end it. */
+  private boolean blockInterrupted;
+
+  /** How the cancellation was delivered. */
   private @Nullable TaskCancelledException delivered;
 
-  /** Who lives in the same task of the host, and runs this one: its cancellation is meant for both. */
+  /** Who lives in the same task of the host, and runs this one: a cancellation is meant for both. */
   @Nullable Resident outer;
 
   Cancellable(EffectRun run) {
@@ -42,9 +49,21 @@ abstract class Cancellable<T extends @Nullable Object> extends Ending<T> impleme
       cancelled = true;
       cancelPending = true;
     }
-    if (outer != null) {
-      outer.interrupted();
-    }
+  }
+
+  @Override
+  public final void blockInterrupted() {
+    blockInterrupted = true;
+  }
+
+  @Override
+  public final boolean isEnding() {
+    return cancelPending;
+  }
+
+  @Override
+  public final @Nullable Resident outer() {
+    return outer;
   }
 
   // ---- delivering ----
@@ -85,9 +104,15 @@ abstract class Cancellable<T extends @Nullable Object> extends Ending<T> impleme
 
   /** Before a wait that an interrupt ends: one that nobody of ours has caused means nothing here. */
   final void prepareToWait() {
-    if (!cancelPending) {
+    if (!cancelPending && (!blockInterrupted || !isBlockStillInterrupted())) {
       Thread.interrupted();
     }
+  }
+
+  /** If the interrupt is gone, the block was left, or a plain operation of Baton's that waited has thrown it. */
+  private boolean isBlockStillInterrupted() {
+    blockInterrupted = Thread.currentThread().isInterrupted();
+    return blockInterrupted;
   }
 
   /** A wait was ended by an interrupt. Returns if that means nothing. */
@@ -95,6 +120,10 @@ abstract class Cancellable<T extends @Nullable Object> extends Ending<T> impleme
     if (cancelPending) {
       Thread.currentThread().interrupt();
       deliver();
+    } else if (blockInterrupted) {
+      blockInterrupted = false;
+      // Whoever has sent it knows why, and says so where the block is left.
+      throw Failures.<RuntimeException>rethrow(new InterruptedException("The wait was interrupted: the block around it is to be left."));
     } else if (!cancelled) {
       // Somebody has interrupted the thread itself.
       cancelled = true;

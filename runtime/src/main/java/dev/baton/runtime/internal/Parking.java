@@ -129,23 +129,48 @@ final class Parking {
     }
   }
 
-  /** Interrupts {@code task}, which wakes it. Called by any thread. */
+  /** Interrupts {@code task}, which wakes it, and tells all who live there to end. Called by any thread. */
   void interrupt(CooperativeTask task) {
+    interruptBlock(task, null);
+  }
+
+  /**
+   * Interrupts {@code task}, which wakes it, in a block of {@code owner}: whoever has moved in since is told to end, and {@code owner} is
+   * not. Called by any thread.
+   */
+  void interruptBlock(CooperativeTask task, @Nullable Resident owner) {
     if (!scheduler.hasTurn()) {
-      inbox.put(() -> interrupt(task));
+      inbox.put(() -> interruptBlock(task, owner));
     } else if (!task.is(State.ENDED)) {
-      if (task.resident != null) {
-        task.resident.interrupted();
+      Resident told = task.resident;
+      for (; told != null && told != owner; told = told.outer()) {
+        told.interrupted();
       }
-      if (task == scheduler.current() && !aside.isInside()) {
-        Thread.currentThread().interrupt();
-      } else if (task.is(State.OUTSIDE)) {
-        Objects.requireNonNull(task.thread).interrupt();
-      } else {
-        task.interruptPending = true;
-        if (task.is(State.PARKED)) {
-          scheduler.makeReady(task);
-        }
+      if (told != null) {
+        told.blockInterrupted();
+      }
+      strike(task);
+    }
+  }
+
+  /** Interrupts {@code task}, which wakes it, in a block of whoever lives there. Called by any thread. */
+  void interruptBlock(CooperativeTask task) {
+    if (scheduler.hasTurn()) {
+      interruptBlock(task, task.resident);
+    } else {
+      inbox.put(() -> interruptBlock(task));
+    }
+  }
+
+  private void strike(CooperativeTask task) {
+    if (task == scheduler.current() && !aside.isInside()) {
+      Thread.currentThread().interrupt();
+    } else if (task.is(State.OUTSIDE)) {
+      Objects.requireNonNull(task.thread).interrupt();
+    } else {
+      task.interruptPending = true;
+      if (task.is(State.PARKED)) {
+        scheduler.makeReady(task);
       }
     }
   }

@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.runtime.internal;
 
-/** Who lives in a task of the host: the task of a layer above. */
+import org.jspecify.annotations.Nullable;
+
+/** Who lives in a task of the host: the task of a layer above. All of it is asked by whoever has the turn. */
 public interface Resident {
 
-  /** Its task is being interrupted. Called by whoever has the turn, before the interrupt can be seen. */
+  /** Its task is being interrupted, and it is to end. Called before the interrupt can be seen. */
   void interrupted();
+
+  /** A block that it is in is being interrupted, and it is not to end. Called before the interrupt can be seen. */
+  void blockInterrupted();
+
+  /** Whether it was told to end and has not heard of it. */
+  boolean isEnding();
+
+  /** Who lives around it in the same task, and waits until it has moved out; or null. */
+  @Nullable Resident outer();
 }
