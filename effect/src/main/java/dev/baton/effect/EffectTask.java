@@ -284,6 +284,11 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
     return true;
   }
 
+  @Override
+  public CooperativeTask active() {
+    return active;
+  }
+
   // ---- for others ----
 
   @Override

@@ -142,24 +142,46 @@ final class Parking {
     if (!scheduler.hasTurn()) {
       inbox.put(() -> interruptBlock(task, owner));
     } else if (!task.is(State.ENDED)) {
-      Resident told = task.resident;
+      CooperativeTask struck = atWork(task);
+      Resident told = struck.resident;
       for (; told != null && told != owner; told = told.outer()) {
         told.interrupted();
       }
       if (told != null) {
         told.blockInterrupted();
       }
-      strike(task);
+      strike(struck);
     }
   }
 
   /** Interrupts {@code task}, which wakes it, in a block of whoever lives there. Called by any thread. */
   void interruptBlock(CooperativeTask task) {
     if (scheduler.hasTurn()) {
-      interruptBlock(task, task.resident);
+      interruptBlock(task, atWork(task).resident);
     } else {
       inbox.put(() -> interruptBlock(task));
     }
+  }
+
+  /** The calling task, which waits for {@code active} to work for it, was interrupted as a thread: that is passed on. */
+  void passInterrupt(CooperativeTask active) {
+    strike(atWork(active));
+  }
+
+  /**
+   * Who works for {@code task} at present, and does not only wait for another thread of it: that one has no use for an interrupt, and
+   * would be woken by it for nothing, again and again.
+   */
+  private static CooperativeTask atWork(CooperativeTask task) {
+    CooperativeTask found = task;
+    for (Resident resident = found.resident; resident != null; resident = found.resident) {
+      CooperativeTask active = resident.active();
+      if (active == found || active.is(State.ENDED)) {
+        break;
+      }
+      found = active;
+    }
+    return found;
   }
 
   private void strike(CooperativeTask task) {

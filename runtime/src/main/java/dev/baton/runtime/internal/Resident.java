@@ -15,6 +15,9 @@ public interface Resident {
   /** Whether it was told to end and has not heard of it. */
   boolean isEnding();
 
+  /** The thread of its task that works at present: the task itself, or one that works for it. */
+  CooperativeTask active();
+
   /** Who lives around it in the same task, and waits until it has moved out; or null. */
   @Nullable Resident outer();
 }
