@@ -144,6 +144,9 @@ final class Parking {
     } else if (!task.is(State.ENDED)) {
       CooperativeTask struck = atWork(task);
       Resident told = struck.resident;
+      if (owner == null && isKeptForLater(told)) {
+        return;
+      }
       for (; told != null && told != owner; told = told.outer()) {
         told.interrupted();
       }
@@ -152,6 +155,14 @@ final class Parking {
       }
       strike(struck);
     }
+  }
+
+  private static boolean isKeptForLater(@Nullable Resident innermost) {
+    boolean kept = false;
+    for (Resident each = innermost; each != null && !kept; each = each.outer()) {
+      kept = each.keepsForLater();
+    }
+    return kept;
   }
 
   /** Interrupts {@code task}, which wakes it, in a block of whoever lives there. Called by any thread. */

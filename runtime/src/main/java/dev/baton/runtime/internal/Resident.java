@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 /** Who lives in a task of the host: the task of a layer above. All of it is asked by whoever has the turn. */
 public interface Resident {
 
+  /** Its task is to be interrupted, since it is to end. Whether it must not be now; then it does so itself, later. */
+  boolean keepsForLater();
+
   /** Its task is being interrupted, and it is to end. Called before the interrupt can be seen. */
   void interrupted();
 
