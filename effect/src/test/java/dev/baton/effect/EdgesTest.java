@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.baton.effect;
+
+import static dev.baton.effect.Effects.externalPromise;
+import static dev.baton.effect.Effects.promise;
+import static dev.baton.effect.Effects.spawn;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.runtime.DeadlockException;
+import dev.baton.sync.Waitable;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What happens at the edges: as a run begins, as a program is unwound, and to what an effect was made of. */
+class EdgesTest extends OnBothEngines {
+
+  @Test
+  @Timeout(value = 30, unit = TimeUnit.SECONDS)
+  void whoeverWaitsForSeveralNoticesThatNothingOutsideIsAwaitedAnyMore() {
+    RunResult<Object> result =
+        Runner.create()
+            .engine(engine)
+            .stallAfter(Duration.ofHours(1))
+            .run(
+                () -> {
+                  ExternalPromise<Integer> outside = externalPromise();
+                  Waitable<Integer> inside = Effects.<Integer>promise().future();
+                  spawn(() -> { Thread.startVirtualThread(() -> outside.complete(1)); return 0; });
+                  return Effects.gather(inside, outside.future());
+                });
+    assertThat(result.error()).containsInstanceOf(DeadlockException.class);
+  }
+}
