@@ -2,6 +2,7 @@
 package dev.baton.effect;
 
 import static dev.baton.effect.Effects.externalPromise;
+import static dev.baton.effect.Effects.perform;
 import static dev.baton.effect.Effects.promise;
 import static dev.baton.effect.Effects.spawn;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.Timeout;
 
 /** What happens at the edges: as a run begins, as a program is unwound, and to what an effect was made of. */
 class EdgesTest extends OnBothEngines {
+
+  private record Question(int number) implements Effect<Integer> {}
 
   @Test
   @Timeout(value = 30, unit = TimeUnit.SECONDS)
@@ -31,5 +34,20 @@ class EdgesTest extends OnBothEngines {
                   return Effects.gather(inside, outside.future());
                 });
     assertThat(result.error()).containsInstanceOf(DeadlockException.class);
+  }
+
+  @Test
+  void anAbortOnTheWayOutOfAnAbortEndsTheProgramToo() throws Exception {
+    Program<Object> closing =
+        () -> {
+          try {
+            return perform(new Question(1));
+          } finally {
+            perform(new Question(2));
+          }
+        };
+    assertThat(this.<Object>value(() -> Effects.<Integer, Question, Object>handle(
+            Question.class, (question, rest) -> "aborted by " + question.number(), closing)))
+        .isEqualTo("aborted by 2");
   }
 }
