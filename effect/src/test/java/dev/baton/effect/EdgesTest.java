@@ -8,6 +8,7 @@ import static dev.baton.effect.Effects.spawn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.runtime.DeadlockException;
+import dev.baton.runtime.Policy;
 import dev.baton.sync.Waitable;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -49,5 +50,32 @@ class EdgesTest extends OnBothEngines {
     assertThat(this.<Object>value(() -> Effects.<Integer, Question, Object>handle(
             Question.class, (question, rest) -> "aborted by " + question.number(), closing)))
         .isEqualTo("aborted by 2");
+  }
+
+  @Test
+  void anInterruptOfTheCallerAsTheRunBeginsIsACancellation() {
+    Thread caller = Thread.currentThread();
+    Policy interrupting =
+        () -> {
+          caller.interrupt();
+          while (caller.isInterrupted()) {
+            Thread.onSpinWait();
+          }
+          return Policy.roundRobin().begin();
+        };
+    for (int i = 0; i < 20; i++) {
+      RunResult<Object> result =
+          Runner.create()
+              .engine(engine)
+              .policy(interrupting)
+              .run(
+                  () -> {
+                    while (true) {
+                      Effects.now();
+                    }
+                  });
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(result.error()).containsInstanceOf(TaskCancelledException.class);
+    }
   }
 }
