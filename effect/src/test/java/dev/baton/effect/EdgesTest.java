@@ -78,4 +78,13 @@ class EdgesTest extends OnBothEngines {
       assertThat(result.error()).containsInstanceOf(TaskCancelledException.class);
     }
   }
+
+  @Test
+  void aLongTextIsTracedInNoTime() {
+    Trace trace = Trace.create();
+    long begun = System.nanoTime();
+    Effects.run(() -> { Effects.tell("a".repeat(200_000)); return 0; }, Handlers.observing(trace).with(Handlers.defaults()));
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(20));
+    assertThat(trace.toString()).contains("aaa…");
+  }
 }
