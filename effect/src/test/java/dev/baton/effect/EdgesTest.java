@@ -4,13 +4,21 @@ package dev.baton.effect;
 import static dev.baton.effect.Effects.externalPromise;
 import static dev.baton.effect.Effects.perform;
 import static dev.baton.effect.Effects.promise;
+import static dev.baton.effect.Effects.sleep;
 import static dev.baton.effect.Effects.spawn;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.runtime.Cooperative;
 import dev.baton.runtime.DeadlockException;
 import dev.baton.runtime.Policy;
+import dev.baton.runtime.Priority;
 import dev.baton.sync.Waitable;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -86,5 +94,56 @@ class EdgesTest extends OnBothEngines {
     Effects.run(() -> { Effects.tell("a".repeat(200_000)); return 0; }, Handlers.observing(trace).with(Handlers.defaults()));
     assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(20));
     assertThat(trace.toString()).contains("aaa…");
+  }
+
+  @Test
+  void aPriorityThatAHandlerSetsIsThatOfTheTask() throws Exception {
+    assertThat(this.<Object>value(() -> Effects.<Integer, Question, Object>handle(
+            Question.class,
+            (question, rest) -> {
+              Cooperative.setPriority(Priority.HIGH);
+              return rest.resume(1);
+            },
+            () -> {
+              perform(new Question(1));
+              return Cooperative.priority();
+            })))
+        .isEqualTo(Priority.HIGH);
+  }
+
+  @Test
+  void aCheckFindsATaskThatFailsAndNobodyNotices() {
+    assertThat(
+            runner()
+                .check(() -> { spawn(() -> { throw new IllegalStateException("lost"); }); sleep(Duration.ofSeconds(1)); return 1; })
+                .seeds(5)
+                .search()
+                .passed())
+        .isFalse();
+  }
+
+  @Test
+  void whatAnEffectWasMadeOfCannotBeChanged() throws Exception {
+    value(
+        () -> {
+          List<Waitable<Object>> given = new ArrayList<>(List.of(promise().future()));
+          Gather<Object> gather = new Gather<>(given);
+          Race<Object> race = new Race<>(given);
+          Map<Object, Object> values = new HashMap<>(Map.of("key", 1));
+          Local<Object> local = new Local<>(values, () -> Effects.<Integer>ask("key"));
+          given.clear();
+          values.put("key", 2);
+          assertThat(gather.waitables()).hasSize(1).isUnmodifiable();
+          assertThat(race.waitables()).hasSize(1).isUnmodifiable();
+          assertThat(Effects.<Object>perform(local)).isEqualTo(1);
+          return null;
+        });
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // that is the point
+  void aSettingThatIsMissingIsNamed() {
+    assertThatThrownBy(() -> Runner.create().engine(null)).isInstanceOf(NullPointerException.class).hasMessage("engine");
+    assertThatThrownBy(() -> Runner.create().stallAfter(null)).isInstanceOf(NullPointerException.class).hasMessage("time");
   }
 }

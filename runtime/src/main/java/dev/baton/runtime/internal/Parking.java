@@ -80,6 +80,8 @@ final class Parking {
     me.since = clock.roughNanoTime();
     course.happened();
     scheduler.takeOut(to);
+    // It is the same task.
+    to.level = me.level;
     try {
       scheduler.switchTo(me, to);
     } finally {
