@@ -253,4 +253,24 @@ class ScopeInProgramTest extends OnBothEngines {
                             })))
         .isEqualTo("in time");
   }
+
+  @Test
+  void aTimeoutInABlockThatIsLeftHasCleanedUpAndARetryDoesNotTryAgain() throws Exception {
+    List<String> course = new ArrayList<>();
+    assertThat(this.<String>value(() -> inAScopeThatIsShort(() -> Retry.attempts(3).run(() -> {
+          course.add("tried");
+          return Timeout.after(Duration.ofHours(1))
+              .run(
+                  () -> {
+                    try {
+                      return join(promise().future());
+                    } finally {
+                      sleep(Duration.ofSeconds(1));
+                      course.add("cleaned up");
+                    }
+                  });
+        }))))
+        .isEqualTo("in time");
+    assertThat(course).containsExactly("tried", "cleaned up");
+  }
 }
