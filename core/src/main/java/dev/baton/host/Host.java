@@ -2,6 +2,7 @@
 package dev.baton.host;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The world a primitive runs in: whom to put to sleep and wake, what time it is, where randomness comes from.
@@ -38,8 +39,34 @@ public interface Host {
   /** A positive number that tells the calling task from all others in the JVM. */
   long currentTaskId();
 
-  /** Interrupts a task of this host. */
+  /** Interrupts a task of this host: it is to end. */
   void interrupt(Object task);
+
+  /**
+   * Interrupts a block that a task of this host is in, and not the task: it is to leave the block, and goes on after it. Where tasks of
+   * a layer above live in those of the host, the one that is in the block is not told to end.
+   *
+   * @param resident who {@linkplain #resident lived} in the task when the block began; whoever has moved in since is a part of the
+   *     block, and is told to end
+   */
+  default void interruptBlock(Object task, @Nullable Object resident) {
+    interrupt(task);
+  }
+
+  /** The same for a block that whoever lives in the task at present is in. */
+  default void interruptBlock(Object task) {
+    interrupt(task);
+  }
+
+  /** Who lives in the calling task, if a layer above has tasks of its own; or null. */
+  default @Nullable Object resident() {
+    return null;
+  }
+
+  /** Whether whoever lives in {@code task}, which calls, was told to end and has not heard of it. */
+  default boolean isResidentEnding(Object task) {
+    return false;
+  }
 
   /** How {@code task} is shown to people. */
   String describe(Object task);

@@ -18,6 +18,7 @@ final class Nesting {
   private static final ThreadLocal<@Nullable Scope> INNERMOST = new ThreadLocal<>();
 
   private final Scope scope;
+  private final Object owner;
 
   /** Of the thread and not of the task, which may have others that work for it: what is open is known by thread. */
   private final long ownerId = Thread.currentThread().threadId();
@@ -34,6 +35,7 @@ final class Nesting {
   /** The calling task, {@code owner}, is about to open {@code scope}. */
   Nesting(Scope scope, Object owner) {
     this.scope = scope;
+    this.owner = owner;
     ownerFork = Fork.current(owner);
     enclosing = innermost();
   }
@@ -56,9 +58,9 @@ final class Nesting {
     return enclosing != null || ownerFork == null ? enclosing : ownerFork.scope();
   }
 
-  /** Whether the owner is a fork that was told to stop. */
+  /** Whether the owner is a fork that was told to stop, or who lives in it was told to end. */
   boolean isOwnerStopping() {
-    return ownerFork != null && ownerFork.isStopping();
+    return (ownerFork != null && ownerFork.isStopping()) || scope.host().isResidentEnding(owner);
   }
 
   // ---- inside ----

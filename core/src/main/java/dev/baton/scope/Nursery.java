@@ -55,6 +55,10 @@ final class Nursery implements Awaited {
 
   private final Host host;
   private final Object owner;
+
+  /** Who lives in the owner where the block is; or null. */
+  private final @Nullable Object resident;
+
   private final Queue<Throwable> laterFailures = new ConcurrentLinkedQueue<>();
 
   /** Not volatile: whoever sees it sees all of it. Written by the owner, as is what follows. */
@@ -87,6 +91,7 @@ final class Nursery implements Awaited {
   Nursery(Host host, Object owner) {
     this.host = host;
     this.owner = owner;
+    this.resident = host.resident();
     Ledger.made(this);
   }
 
@@ -265,7 +270,7 @@ final class Nursery implements Awaited {
     if (wakeOwner && phase == Phase.OPEN) {
       // First the flag: whoever takes an interrupt away looks at it afterwards.
       ownerInterrupted = true;
-      host.interrupt(owner);
+      host.interruptBlock(owner, resident);
     }
     return true;
   }

@@ -46,8 +46,12 @@ final class Activation {
   private Result<@Nullable Object> unwound(Result<@Nullable Object> result) {
     Abort thrown = abort;
     abort = null;
-    if (thrown == null || (result instanceof Result.Err<@Nullable Object> failed && failed.error() != thrown)) {
+    if (thrown == null) {
       return result;
+    }
+    if (result instanceof Result.Err<@Nullable Object> failed) {
+      // A second one, from a finally block that performs on the way out, may have taken the place of the first; or been caught.
+      return failed.error() instanceof Abort out && out.activation() == this ? new Result.Ok<>(out.value()) : result;
     }
     return new Result.Ok<>(thrown.value());
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.effect;
 
+import static dev.baton.host.Waiter.FOREVER;
+
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +37,10 @@ final class AwaitHandler implements Handler<Await, @Nullable Object> {
       answered = true;
       return value;
     } finally {
-      if (!answered && !promise.isDone()) {
-        Objects.requireNonNull(piece).cancel();
+      if (!answered && !promise.isDone() && Objects.requireNonNull(piece).cancel()) {
+        // Whoever is told that the task has ended may count on what it has begun.
+        Ending<T> end = promise.ending();
+        end.await(end, false, FOREVER);
       }
     }
   }

@@ -51,6 +51,49 @@ abstract class Binding {
     }
   }
 
+  /** Answers a release. What it does on the way there must not be where the task is told of its cancellation: the permit would be lost. */
+  static final class OfRelease extends Binding {
+    private final Binding handler;
+
+    OfRelease(Binding handler) {
+      super(handler.frame);
+      this.handler = handler;
+    }
+
+    @Override
+    @Nullable Object answer(EffectTask<?> me, Effect<?> effect) throws Throwable {
+      Object answer;
+      me.holdBack();
+      try {
+        answer = handler.answer(me, effect);
+      } finally {
+        me.letGo();
+      }
+      me.deliverPending();
+      return answer;
+    }
+  }
+
+  /** Answers an acquire: from where it has the permit until the performer has it, the task is not told of its cancellation. */
+  static final class OfAcquire extends Binding {
+    private final Binding handler;
+
+    OfAcquire(Binding handler) {
+      super(handler.frame);
+      this.handler = handler;
+    }
+
+    @Override
+    @Nullable Object answer(EffectTask<?> me, Effect<?> effect) throws Throwable {
+      Cancellable.Acquiring acquiring = new Cancellable.Acquiring(me, ((AcquireSemaphore) effect).semaphore());
+      try {
+        return handler.answer(me, effect);
+      } finally {
+        acquiring.end();
+      }
+    }
+  }
+
   /** One of our own, which sees all that the performer sees, so that programs it is given run in the scope they stand in. */
   static final class BuiltIn extends Binding {
     private final Interpretation<Effect<?>> interpretation;

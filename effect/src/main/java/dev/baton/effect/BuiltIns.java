@@ -133,6 +133,7 @@ final class BuiltIns {
           } else {
             semaphore.acquire(permits);
           }
+          me.acquired(semaphore);
           return;
         } catch (InterruptedException e) {
           me.wasInterrupted();

@@ -80,11 +80,19 @@ final class Clause implements Resumption<@Nullable Object, @Nullable Object>, In
     task.active = own;
     residence.handOver(own, this);
     while (!isBack.getAsBoolean()) {
-      residence.sleep(this);
+      sleep();
     }
     task.active = here;
     task.frame = frame;
     task.environment = environment;
+  }
+
+  /** The other one works. An interrupt of this thread was meant for the task, and with it this one would not sleep. */
+  private void sleep() {
+    if (Thread.interrupted()) {
+      residence.passInterrupt(task.active);
+    }
+    residence.sleep(this);
   }
 
   // ---- on the thread of the handler ----
@@ -158,7 +166,7 @@ final class Clause implements Resumption<@Nullable Object, @Nullable Object>, In
     PersistentMap environment = task.environment;
     residence.handOver(peer, this);
     while (programEnd == null) {
-      residence.sleep(this);
+      sleep();
     }
     task.active = own;
     task.frame = frame;

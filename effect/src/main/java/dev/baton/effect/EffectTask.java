@@ -146,6 +146,21 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
   }
 
   private @Nullable Object performObserved(Frame here, Effect<?> effect) throws Throwable {
+    if (!(effect instanceof ReleaseSemaphore)) {
+      return performTold(here, effect);
+    }
+    Object answer;
+    holdBack();
+    try {
+      answer = performTold(here, effect);
+    } finally {
+      letGo();
+    }
+    deliverPending();
+    return answer;
+  }
+
+  private @Nullable Object performTold(Frame here, Effect<?> effect) throws Throwable {
     here.observe(this, effect);
     Object answer;
     try {
@@ -282,6 +297,11 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
       host.interrupt(active);
     }
     return true;
+  }
+
+  @Override
+  public CooperativeTask active() {
+    return active;
   }
 
   // ---- for others ----

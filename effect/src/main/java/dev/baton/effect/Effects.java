@@ -215,7 +215,8 @@ public final class Effects {
 
   /**
    * Waits for all of several tasks and futures; returns their values in the order given. The first error that comes is thrown at
-   * once, and the others go on. A cancelled wait changes nothing.
+   * once, and the others go on. Of several that have failed before, the one counts that failed first; what the run has not made counts
+   * as later than what it has. A cancelled wait changes nothing.
    *
    * @param <T> what they end with
    * @param waitables tasks or futures of this run; one at least for a race
@@ -239,8 +240,9 @@ public final class Effects {
   }
 
   /**
-   * Waits for the first of several tasks and futures to end; the others go on. If it ended with an error, that is thrown. A cancelled
-   * wait changes nothing.
+   * Waits for the first of several tasks and futures to end; the others go on. If it ended with an error, that is thrown. Of
+   * several that have ended before, the one counts that ended first; what the run has not made, a {@link dev.baton.sync.Promise} for one,
+   * counts as later than what it has, and among its like the order given decides. A cancelled wait changes nothing.
    *
    * @param <T> what they end with
    * @param waitables tasks or futures of this run; one at least for a race

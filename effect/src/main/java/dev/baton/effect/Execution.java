@@ -104,7 +104,9 @@ final class Execution<T extends @Nullable Object> {
     EffectRun over = run;
     EffectTask<T> task = root;
     if (over == null || task == null) {
-      return new RunResult<>(new Result.Err<>(required(ended)), Map.of(), List.of(), List.of(), List.of(), Optional.empty());
+      // Without an error too: the caller was interrupted between the beginning of its world and that of the program.
+      Throwable why = ended != null ? ended : beforeItBegan();
+      return new RunResult<>(new Result.Err<>(why), Map.of(), List.of(), List.of(), List.of(), Optional.empty());
     }
     Optional<DeadlockException> stuck =
         task.isFinished() && ended instanceof DeadlockException deadlock ? Optional.of(deadlock) : Optional.empty();
@@ -120,9 +122,5 @@ final class Execution<T extends @Nullable Object> {
 
   private static TaskCancelledException beforeItBegan() {
     return new TaskCancelledException("The program was cancelled before it began: its caller was interrupted.");
-  }
-
-  private static Throwable required(@Nullable Throwable ended) {
-    return ended != null ? ended : new IllegalStateException("The run has ended before it began.");
   }
 }

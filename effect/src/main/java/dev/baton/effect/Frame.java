@@ -116,16 +116,19 @@ final class Frame {
 
   /** Tells those who observe, innermost first. */
   void observe(EffectTask<?> me, Effect<?> effect) throws Exception {
-    for (Frame frame = observing; frame != null; frame = frame.outer().observing) {
-      EffectObserver observer = frame.layer.observer();
-      me.frame = frame.outer();
-      try {
+    // What they perform is not where the task is told of its cancellation: the effect that they are told of is.
+    me.holdBack();
+    try {
+      for (Frame frame = observing; frame != null; frame = frame.outer().observing) {
+        EffectObserver observer = frame.layer.observer();
+        me.frame = frame.outer();
         if (observer != null) {
           observer.performed(effect);
         }
-      } finally {
-        me.frame = this;
       }
+    } finally {
+      me.frame = this;
+      me.letGo();
     }
   }
 
@@ -136,16 +139,19 @@ final class Frame {
     for (Frame frame = observing; frame != null; frame = frame.outer().observing) {
       inside.add(frame);
     }
-    for (Frame frame : inside.reversed()) {
-      EffectObserver observer = frame.layer.observer();
-      me.frame = frame.outer();
-      try {
+    // Or what the answer gives to the task, a permit for one, would be lost.
+    me.holdBack();
+    try {
+      for (Frame frame : inside.reversed()) {
+        EffectObserver observer = frame.layer.observer();
+        me.frame = frame.outer();
         if (observer != null) {
           observer.answered(effect, answer);
         }
-      } finally {
-        me.frame = performer;
       }
+    } finally {
+      me.frame = performer;
+      me.letGo();
     }
   }
 

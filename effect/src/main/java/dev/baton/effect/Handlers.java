@@ -184,8 +184,11 @@ public final class Handlers {
     return and(type, frame -> new Binding.Plain(frame, handler), false);
   }
 
-  private Handlers and(Class<?> type, Layer.Maker maker, boolean resumable) {
+  private Handlers and(Class<?> type, Layer.Maker plain, boolean resumable) {
     Objects.requireNonNull(type, "type");
+    Layer.Maker maker = type == ReleaseSemaphore.class
+        ? frame -> new Binding.OfRelease(plain.in(frame))
+        : type == AcquireSemaphore.class ? frame -> new Binding.OfAcquire(plain.in(frame)) : plain;
     if (layers.isEmpty()) {
       return new Handlers(List.of(Layer.EMPTY.with(type, maker, resumable)), async);
     }

@@ -17,18 +17,17 @@ final class Joins {
   static List<@Nullable Object> gather(EffectTask<?> me, Gather<?> gather) throws Exception {
     List<Outcome<?>> all = outcomes(me, gather.waitables());
     List<Outcome<?>> pending = new ArrayList<>();
-    Outcome<?> failed = null;
     for (Outcome<?> each : all) {
-      Object result = each.resultOrNull();
-      if (result == null) {
+      if (each.resultOrNull() == null) {
         pending.add(each);
-      } else if (result instanceof Result.Err<?> && (failed == null || place(each) < place(failed))) {
-        failed = each;
       }
     }
+    int error = first(all, -1, true);
+    Outcome<?> failed = error < 0 ? null : all.get(error);
     if (failed == null && !pending.isEmpty()) {
-      Outcome<?> decider = pending.get(Joint.await(me, pending, pending.size()));
-      failed = decider.resultOrNull() instanceof Result.Err<?> ? decider : null;
+      int decider = Joint.await(me, pending, pending.size());
+      boolean well = !(pending.get(decider).resultOrNull() instanceof Result.Err<?>);
+      failed = well ? null : pending.get(first(pending, decider, true));
     }
     if (failed != null) {
       EffectTask.resultOf(failed).orThrow();
@@ -43,14 +42,9 @@ final class Joins {
   /** Which was first, its value, and the rest. */
   static RaceResult<?> race(EffectTask<?> me, Race<?> race) throws Exception {
     List<Outcome<?>> all = outcomes(me, race.waitables());
-    int first = -1;
-    for (int i = 0; i < all.size(); i++) {
-      if (all.get(i).resultOrNull() != null && (first < 0 || place(all.get(i)) < place(all.get(first)))) {
-        first = i;
-      }
-    }
+    int first = first(all, -1, false);
     if (first < 0) {
-      first = Joint.await(me, all, 1);
+      first = first(all, Joint.await(me, all, 1), false);
     }
     Object value = EffectTask.resultOf(all.get(first)).orThrow();
     Waitable<?> winner = race.waitables().get(first);
@@ -71,8 +65,27 @@ final class Joins {
     return all;
   }
 
-  /** When it ended. What the run has not made ended before all that it has. */
+  /**
+   * Which of {@code all} ended first, or failed first. {@code decider} is the one that a wait was ended by, or -1: others may have ended
+   * before it, after the wait had begun to look. Returns -1 if none has ended.
+   */
+  private static int first(List<Outcome<?>> all, int decider, boolean failed) {
+    if (decider >= 0 && !(all.get(decider) instanceof Ending<?>)) {
+      // Nobody knows more of it than that it was the first to say so.
+      return decider;
+    }
+    int first = decider;
+    for (int i = 0; i < all.size(); i++) {
+      Object result = all.get(i).resultOrNull();
+      if (result != null && (!failed || result instanceof Result.Err<?>) && (first < 0 || place(all.get(i)) < place(all.get(first)))) {
+        first = i;
+      }
+    }
+    return first;
+  }
+
+  /** When it ended. When that was of what the run has not made is not known: it counts as later than what the run has. */
   private static long place(Outcome<?> outcome) {
-    return outcome instanceof Ending<?> ending ? ending.place() : 0;
+    return outcome instanceof Ending<?> ending ? ending.place() : Long.MAX_VALUE;
   }
 }

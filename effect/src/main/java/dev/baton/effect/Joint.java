@@ -113,6 +113,10 @@ final class Joint extends Waiter implements Awaited, Several {
     @Override
     public void wake() {
       ended(index);
+      if (decider < 0 && !task.run.residence().hasTurn()) {
+        // It ended outside, and decides nothing: but perhaps nothing outside is awaited any more, and whoever waits for that has to look.
+        task.run.host().inTurn(() -> {});
+      }
     }
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.effect;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record Local<T extends @Nullable Object>(Map<?, ?> overrides, Program<? extends T> program) implements Effect<T> {
   /** Checked. */
   public Local {
-    Objects.requireNonNull(overrides, "overrides");
+    overrides = Collections.unmodifiableMap(new LinkedHashMap<>(Objects.requireNonNull(overrides, "overrides")));
     Objects.requireNonNull(program, "program");
   }
 }

@@ -109,8 +109,11 @@ final class Piece<T extends @Nullable Object> {
     }
   }
 
-  /** Nobody waits for it any more: it is asked to end, and does not begin if it has not. */
-  void cancel() {
+  /**
+   * Nobody needs it any more: it is asked to end, and does not begin if it has not. True: it goes on, on a thread of ours, until it has
+   * cleaned up.
+   */
+  boolean cancel() {
     Object running;
     CompletionStage<?> followed;
     synchronized (this) {
@@ -127,6 +130,7 @@ final class Piece<T extends @Nullable Object> {
       // Leaves the line, if it still stands there.
       whenEnded.run();
     }
+    return running != null && work instanceof Call<T>;
   }
 
   /** Asks {@code abandoned} to end. It need not be able to: then it goes on, and nobody waits for it, nor does the next piece. */

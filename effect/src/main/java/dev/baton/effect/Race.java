@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for the first of several tasks and futures to end. Answer: which it was, its value, and the rest, which goes on. Its error is
- * thrown. Of several that have ended before, the one counts that ended first. A cancelled wait changes nothing. See {@link
+ * thrown. Of several that have ended before, the one counts that ended first; what the run has not made counts
+ * as later than what it has. A cancelled wait changes nothing. See {@link
  * Effects#race}.
  *
  * @param waitables what is waited for; at least one

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>What a failed attempt has done to the state and the log stays. Delays are {@link Delay} effects, so they cost nothing in virtual
  * time; the randomness of {@link #jitter} is that of the run, so a run can be repeated.
  *
- * <p><b>Cancellation</b> of the calling task is never taken for a failure: it ends attempts and delays alike, and is thrown.
+ * <p><b>Cancellation</b> of the calling task is never taken for a failure: it ends attempts and delays alike, and is thrown. So is
+ * an interrupt, by which a scope around wants to be left.
  *
  * <p>Immutable: each method that sets something returns a new object.
  */
@@ -189,7 +190,8 @@ public final class Retry {
 
   private boolean isRetried(Throwable error) {
     try {
-      return retried.test(error);
+      // An interrupt is no failure: a scope around wants the task to leave it.
+      return !(error instanceof InterruptedException) && retried.test(error);
     } catch (Throwable broken) {
       throw Failures.<RuntimeException>rethrow(Failures.join(broken, error));
     }

@@ -4,6 +4,7 @@ package dev.baton.effect;
 import dev.baton.check.Check;
 import dev.baton.host.Host;
 import dev.baton.host.Hosts;
+import dev.baton.internal.kernel.Failures;
 import dev.baton.runtime.Clock;
 import dev.baton.runtime.Cooperative;
 import dev.baton.runtime.Engine;
@@ -237,14 +238,22 @@ public final class Runner {
   }
 
   /**
-   * {@return a check of {@code program}: it runs under many schedules, and in each of them it is to return a value}
+   * {@return a check of {@code program}: it runs under many schedules, and in each of them it is to return a value, and no task is to
+   *     fail without anybody noticing}
    *
    * @param <T> what the program returns
    * @param program what to run as the first task
    */
   public <T extends @Nullable Object> Check check(Program<? extends T> program) {
     Objects.requireNonNull(program, "program");
-    return Check.that(() -> execute(program, true).orThrow());
+    return Check.that(
+        () -> {
+          RunResult<T> result = execute(program, true);
+          result.orThrow();
+          if (!result.unobservedFailures().isEmpty()) {
+            throw Failures.<Exception>rethrow(result.unobservedFailures().getFirst().error());
+          }
+        });
   }
 
   private <T extends @Nullable Object> RunResult<T> execute(Program<? extends T> program, boolean mayOverlap) {

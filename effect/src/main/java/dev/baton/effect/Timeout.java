@@ -111,7 +111,7 @@ public final class Timeout {
         caller.state = state;
         caller.log = log;
       }
-      if (thrown != null && (late || caller.isOwnCancellation(thrown))) {
+      if (thrown != null && (late || caller.isOwnCancellation(thrown) || thrown instanceof InterruptedException)) {
         throw Failures.<RuntimeException>rethrow(thrown);
       }
       Result<T> result = EffectTask.resultOf((EffectTask<T>) body);
@@ -154,7 +154,7 @@ public final class Timeout {
           Effects.join(task);
         } catch (Throwable failure) {
           passOnTheEnd(failure);
-          if (caller.isOwnCancellation(failure)) {
+          if (caller.isOwnCancellation(failure) || (failure instanceof InterruptedException && !task.state().isDone())) {
             thrown = failure;
           } else if (!task.state().isDone()) {
             throw failure;

@@ -36,10 +36,13 @@ import org.jspecify.annotations.Nullable;
 public final class Trace implements EffectObserver {
   private static final int LONGEST = 120;
 
-  /** Code has no name that would be the same in the next run. */
-  private static final Pattern CODE = Pattern.compile("[\\w.$/]*\\$\\$Lambda[\\w.$/]*(@[0-9a-f]+)?");
+  /** So much of a text is looked at: what names of classes leave of it is shorter, by a lot. */
+  private static final int LOOKED_AT = 16 * LONGEST;
 
-  private static final Pattern IDENTITY = Pattern.compile("([\\w.$]*[.$])?(\\w+)@[0-9a-f]+");
+  /** Code has no name that would be the same in the next run. Looked for where a word begins: elsewhere it was looked for in vain. */
+  private static final Pattern CODE = Pattern.compile("(?<![\\w.$/])[\\w.$/]*\\$\\$Lambda[\\w.$/]*(@[0-9a-f]+)?");
+
+  private static final Pattern IDENTITY = Pattern.compile("(?<![\\w.$])([\\w.$]*[.$])?(\\w+)@[0-9a-f]+");
 
   private final IdentityHashMap<EffectTask<?>, Line> lines = new IdentityHashMap<>();
   private final List<Line> roots = new ArrayList<>();
@@ -120,8 +123,11 @@ public final class Trace implements EffectObserver {
   }
 
   private static String text(@Nullable Object value) {
-    String text = IDENTITY.matcher(CODE.matcher(Texts.of(value)).replaceAll("…")).replaceAll("$2").replace('\n', ' ');
-    return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
+    String all = Texts.of(value);
+    // First: a text may be as long as it likes, and to look for names in it takes time.
+    String looked = all.length() <= LOOKED_AT ? all : all.substring(0, LOOKED_AT);
+    String text = IDENTITY.matcher(CODE.matcher(looked).replaceAll("…")).replaceAll("$2").replace('\n', ' ');
+    return text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : looked.equals(all) ? text : text + "…";
   }
 
   /** One task. */

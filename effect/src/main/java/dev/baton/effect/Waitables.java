@@ -6,6 +6,7 @@ import dev.baton.sync.Result;
 import dev.baton.sync.Waitable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,12 +39,11 @@ final class Waitables {
     if (waitables == null) {
       throw new IllegalArgumentException(effect + " needs a list of tasks and futures, not null.");
     }
-    List<W> copy = new ArrayList<>(waitables.size());
-    for (@Nullable Object each : (List<?>) waitables) {
+    List<W> copy = new ArrayList<>(waitables);
+    for (@Nullable Object each : (List<?>) copy) {
       require(each, effect);
     }
-    copy.addAll(waitables);
-    return copy;
+    return Collections.unmodifiableList(copy);
   }
 
   /** Where the result of {@code waitable} is kept, or will be. */

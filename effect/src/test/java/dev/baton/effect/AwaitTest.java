@@ -14,6 +14,7 @@ import dev.baton.runtime.Clock;
 import dev.baton.scope.Task;
 import dev.baton.sync.Semaphore;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -212,5 +213,40 @@ class AwaitTest extends OnBothEngines {
       assertThat(real().handlers(observed).<Integer>runAsync(() -> await(() -> 1)).get().value()).isEqualTo(1);
       assertThat(seen).containsExactly("Await", "CreateExternalPromise", "Wait");
     }
+  }
+
+  @Test
+  void workThatIsInterruptedHasCleanedUpBeforeItsTaskEnds() {
+    CountDownLatch begun = new CountDownLatch(1);
+    AtomicBoolean cleanedUp = new AtomicBoolean();
+    RunResult<Object> result =
+        Runner.create()
+            .engine(engine)
+            .run(
+                () -> {
+                  Task<Object> task =
+                      Effects.spawn(
+                          () ->
+                              Effects.await(
+                                  () -> {
+                                    begun.countDown();
+                                    try {
+                                      new CountDownLatch(1).await();
+                                    } finally {
+                                      Thread helper = Thread.startVirtualThread(() -> cleanedUp.set(true));
+                                      while (!helper.join(Duration.ofSeconds(1))) {
+                                        // goes on
+                                      }
+                                    }
+                                    return null;
+                                  }));
+                  while (begun.getCount() > 0) {
+                    Effects.sleep(Duration.ofMillis(1));
+                  }
+                  Effects.cancel(task);
+                  Effects.attempt(() -> Effects.join(task));
+                  return cleanedUp.get();
+                });
+    assertThat(result.value()).isEqualTo(true);
   }
 }

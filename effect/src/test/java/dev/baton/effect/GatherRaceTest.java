@@ -23,6 +23,8 @@ import dev.baton.sync.Waitable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Waiting for all of several, and for the first of them. */
@@ -216,5 +218,73 @@ class GatherRaceTest extends OnBothEngines {
           assertThatThrownBy(() -> join(loser)).isInstanceOf(TaskCancelledException.class);
           return null;
         });
+  }
+
+  @Test
+  void whatTheRunHasMadeAndHasEndedComesBeforeWhatItHasNotMade() throws Exception {
+    value(
+        () -> {
+          Promise<String> ours = promise();
+          dev.baton.sync.Promise<String> foreign = new dev.baton.sync.Promise<>();
+          Effects.complete(ours, "ours");
+          foreign.complete("foreign");
+          assertThat(Effects.race(foreign.future(), ours.future()).value()).isEqualTo("ours");
+          assertThat(Effects.race(ours.future(), foreign.future()).value()).isEqualTo("ours");
+          Promise<String> failed = promise();
+          dev.baton.sync.Promise<String> failedToo = new dev.baton.sync.Promise<>();
+          Effects.fail(failed, new IllegalStateException("ours"));
+          failedToo.fail(new IllegalStateException("foreign"));
+          assertThatThrownBy(() -> Effects.gather(failedToo.future(), failed.future())).hasMessage("ours");
+          return null;
+        });
+  }
+
+  @Test
+  void theFirstOfTwoThatEndWhileARaceBeginsWins() throws Exception {
+    AtomicReference<List<ExternalPromise<String>>> given = new AtomicReference<>();
+    AtomicBoolean over = new AtomicBoolean();
+    Thread outside =
+        Thread.ofPlatform()
+            .daemon()
+            .start(
+                () -> {
+                  for (int races = 0; !over.get(); ) {
+                    List<ExternalPromise<String>> both = given.getAndSet(null);
+                    if (both == null) {
+                      Thread.onSpinWait();
+                      continue;
+                    }
+                    // Not always at once, so that some end after the race has looked at them and before it waits for them.
+                    for (int i = 0; i < 37 * races++ % 3_000; i++) {
+                      Thread.onSpinWait();
+                    }
+                    both.getLast().complete("first");
+                    both.getFirst().complete("second");
+                  }
+                });
+    try {
+      Runner.create()
+          .engine(engine)
+          .run(
+              () -> {
+                List<Waitable<String>> others = new ArrayList<>();
+                for (int i = 0; i < 1_000; i++) {
+                  others.add(Effects.<String>promise().future());
+                }
+                for (int i = 0; i < 3_000; i++) {
+                  List<ExternalPromise<String>> both = List.of(externalPromise(), externalPromise());
+                  List<Waitable<String>> all = new ArrayList<>(others);
+                  both.forEach(each -> all.add(each.future()));
+                  Race<String> race = new Race<>(all);
+                  given.set(both);
+                  assertThat(Effects.perform(race).value()).isEqualTo("first");
+                }
+                return null;
+              })
+          .orThrow();
+    } finally {
+      over.set(true);
+      outside.join();
+    }
   }
 }

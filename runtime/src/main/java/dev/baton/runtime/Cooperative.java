@@ -142,7 +142,7 @@ public final class Cooperative {
    * @throws IllegalArgumentException if it is not positive
    */
   public Cooperative stallAfter(Duration time) {
-    if (time.isNegative() || time.isZero()) {
+    if (Objects.requireNonNull(time, "time").isNegative() || time.isZero()) {
       throw new IllegalArgumentException("A stall lasts some time: " + time + " is not positive.");
     }
     Duration countable = time.compareTo(LONGEST_STALL) > 0 ? LONGEST_STALL : time;
@@ -258,7 +258,7 @@ public final class Cooperative {
   }
 
   static void requireAvailable(Engine engine) {
-    if (!engine.isAvailable()) {
+    if (!Objects.requireNonNull(engine, "engine").isAvailable()) {
       throw new IllegalStateException(
           "The stepped engine is not available in this JVM: start it with " + Engine.STEPPED_FLAG + ", or use the portable one.");
     }

@@ -214,7 +214,7 @@ public final class HeldLease extends Deadlines.Entry implements Lease {
         losses.add(terms.name(), id);
         if (terms.onExpiry() == OnExpiry.INTERRUPT_HOLDER && task != null) {
           // In here: one who closes the lease must not be interrupted after that.
-          host.interrupt(task);
+          host.interruptBlock(task);
         }
       }
     }

@@ -212,6 +212,22 @@ public final class CooperativeHost implements Host {
   }
 
   @Override
+  public void interruptBlock(Object task, @Nullable Object resident) {
+    parking.interruptBlock((CooperativeTask) task, (Resident) resident);
+  }
+
+  @Override
+  public void interruptBlock(Object task) {
+    parking.interruptBlock((CooperativeTask) task);
+  }
+
+  @Override
+  public boolean isResidentEnding(Object task) {
+    Resident resident = ((CooperativeTask) task).resident;
+    return resident != null && resident.isEnding();
+  }
+
+  @Override
   public boolean hasEnded(Object target) {
     CooperativeTask task = (CooperativeTask) target;
     return task.is(State.ENDED) && !Objects.requireNonNull(task.thread).isAlive();
@@ -315,6 +331,7 @@ public final class CooperativeHost implements Host {
   // ---- for a layer above ----
 
   /** Who lives in the task that has the turn, or null. Asked at every operation of a layer above. */
+  @Override
   public @Nullable Resident resident() {
     CooperativeTask task = turn.holder();
     return task == null ? null : task.resident;

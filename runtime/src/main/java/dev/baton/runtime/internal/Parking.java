@@ -80,6 +80,8 @@ final class Parking {
     me.since = clock.roughNanoTime();
     course.happened();
     scheduler.takeOut(to);
+    // It is the same task.
+    to.level = me.level;
     try {
       scheduler.switchTo(me, to);
     } finally {
@@ -129,23 +131,81 @@ final class Parking {
     }
   }
 
-  /** Interrupts {@code task}, which wakes it. Called by any thread. */
+  /** Interrupts {@code task}, which wakes it, and tells all who live there to end. Called by any thread. */
   void interrupt(CooperativeTask task) {
+    interruptBlock(task, null);
+  }
+
+  /**
+   * Interrupts {@code task}, which wakes it, in a block of {@code owner}: whoever has moved in since is told to end, and {@code owner} is
+   * not. Called by any thread.
+   */
+  void interruptBlock(CooperativeTask task, @Nullable Resident owner) {
     if (!scheduler.hasTurn()) {
-      inbox.put(() -> interrupt(task));
+      inbox.put(() -> interruptBlock(task, owner));
     } else if (!task.is(State.ENDED)) {
-      if (task.resident != null) {
-        task.resident.interrupted();
+      CooperativeTask struck = atWork(task);
+      Resident told = struck.resident;
+      if (owner == null && isKeptForLater(told)) {
+        return;
       }
-      if (task == scheduler.current() && !aside.isInside()) {
-        Thread.currentThread().interrupt();
-      } else if (task.is(State.OUTSIDE)) {
-        Objects.requireNonNull(task.thread).interrupt();
-      } else {
-        task.interruptPending = true;
-        if (task.is(State.PARKED)) {
-          scheduler.makeReady(task);
-        }
+      for (; told != null && told != owner; told = told.outer()) {
+        told.interrupted();
+      }
+      if (told != null) {
+        told.blockInterrupted();
+      }
+      strike(struck);
+    }
+  }
+
+  private static boolean isKeptForLater(@Nullable Resident innermost) {
+    boolean kept = false;
+    for (Resident each = innermost; each != null && !kept; each = each.outer()) {
+      kept = each.keepsForLater();
+    }
+    return kept;
+  }
+
+  /** Interrupts {@code task}, which wakes it, in a block of whoever lives there. Called by any thread. */
+  void interruptBlock(CooperativeTask task) {
+    if (scheduler.hasTurn()) {
+      interruptBlock(task, atWork(task).resident);
+    } else {
+      inbox.put(() -> interruptBlock(task));
+    }
+  }
+
+  /** The calling task, which waits for {@code active} to work for it, was interrupted as a thread: that is passed on. */
+  void passInterrupt(CooperativeTask active) {
+    strike(atWork(active));
+  }
+
+  /**
+   * Who works for {@code task} at present, and does not only wait for another thread of it: that one has no use for an interrupt, and
+   * would be woken by it for nothing, again and again.
+   */
+  private static CooperativeTask atWork(CooperativeTask task) {
+    CooperativeTask found = task;
+    for (Resident resident = found.resident; resident != null; resident = found.resident) {
+      CooperativeTask active = resident.active();
+      if (active == found || active.is(State.ENDED)) {
+        break;
+      }
+      found = active;
+    }
+    return found;
+  }
+
+  private void strike(CooperativeTask task) {
+    if (task == scheduler.current() && !aside.isInside()) {
+      Thread.currentThread().interrupt();
+    } else if (task.is(State.OUTSIDE)) {
+      Objects.requireNonNull(task.thread).interrupt();
+    } else {
+      task.interruptPending = true;
+      if (task.is(State.PARKED)) {
+        scheduler.makeReady(task);
       }
     }
   }

@@ -126,6 +126,11 @@ public final class Residence {
     parking.sleepFor(blocker);
   }
 
+  /** The thread of the calling task, which sleeps until {@code active} hands over to it, was interrupted: {@code active} is, instead. */
+  public void passInterrupt(CooperativeTask active) {
+    parking.passInterrupt(active);
+  }
+
   /** {@code task}, which {@linkplain #sleep sleeps}, can go on; does nothing if it could before. */
   public void wake(CooperativeTask task) {
     scheduler.makeReady(task);

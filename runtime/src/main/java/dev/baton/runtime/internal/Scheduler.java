@@ -216,6 +216,7 @@ final class Scheduler {
       relay.end(me, pick(null));
     } else {
       takeOut(heir);
+      heir.level = me.level;
       relay.end(me, heir);
     }
   }
