@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -218,6 +219,7 @@ class AwaitTest extends OnBothEngines {
   @Test
   void workThatIsInterruptedHasCleanedUpBeforeItsTaskEnds() {
     CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
     AtomicBoolean cleanedUp = new AtomicBoolean();
     RunResult<Object> result =
         Runner.create()
@@ -233,10 +235,8 @@ class AwaitTest extends OnBothEngines {
                                     try {
                                       new CountDownLatch(1).await();
                                     } finally {
-                                      Thread helper = Thread.startVirtualThread(() -> cleanedUp.set(true));
-                                      while (!helper.join(Duration.ofSeconds(1))) {
-                                        // goes on
-                                      }
+                                      // Longer than the task would need to end, if it did not wait for this.
+                                      cleanedUp.set(!ended.await(300, TimeUnit.MILLISECONDS));
                                     }
                                     return null;
                                   }));
@@ -245,6 +245,7 @@ class AwaitTest extends OnBothEngines {
                   }
                   Effects.cancel(task);
                   Effects.attempt(() -> Effects.join(task));
+                  ended.countDown();
                   return cleanedUp.get();
                 });
     assertThat(result.value()).isEqualTo(true);
