@@ -97,7 +97,7 @@ class ScriptPathsTest {
   }
 
   /** In how many ways operations are sent. */
-  private enum Way {
+  enum Way {
     /** Each in a call of its own: the usual ones are done at the top. */
     ALONE,
     /** Each after another that changes nothing but the form: none is done at the top. */
