@@ -23,6 +23,7 @@ class SeededScripts {
   private static final Duration LENGTH = Duration.ofSeconds(30);
 
   /** One text in the script becomes another, or several do, by turns; the check {@code law} has to notice. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Bug(String what, String law, String... texts) {
     String in(String script) {
       String text = script;
