@@ -105,7 +105,7 @@ while ARGV[at] do
     local messages, late, grants = nil, 0, #told
     while left > 0 and soon > NOW do
       what, n = ARGV[next], ARGV[next + 1]
-      local answer, id, process, window, ttl, label, asked    -- the latter: who is granted something
+      local answer, id, process, window, ttl, label, asked, place    -- the latter: who is granted something, and which slot if that is known
       if what == 'acquire' and (n == '4' or n == '6') then
         id, window, ttl, label = ARGV[next + 2], ARGV[next + 4], ARGV[next + 5], n == '6' and ARGV[next + 7] or ''
         if ARGV[next + 3] ~= LIMIT or mine[id] or used > 0 and find(holders, '\n' .. id .. ' ', 1, true) then
@@ -125,19 +125,19 @@ while ARGV[at] do
             PLACE = '[1,"' .. window .. '","' .. ttl .. '","' .. PROCESS .. '","","' .. NOWTEXT .. '",' .. NOW + window .. ']'
           end
           ticket, line = ticket + 1, true
-          local place = #came
-          came[place + 1] = id
-          came[place + 2] = ticket
-          came[place + 3] = label == '' and PLACE or '[1,"' .. window .. '","' .. ttl .. '","' .. PROCESS .. '",' .. cjson.encode(label) .. match(PLACE, ',"%d+",%d+%]$')
-          mine[id] = place + 1
+          local last = #came
+          came[last + 1] = id
+          came[last + 2] = ticket
+          came[last + 3] = label == '' and PLACE or '[1,"' .. window .. '","' .. ttl .. '","' .. PROCESS .. '",' .. cjson.encode(label) .. match(PLACE, ',"%d+",%d+%]$')
+          mine[id] = last + 1
           answer, id = soon - NOW, nil
         end
       elseif what == 'release' and n == '2' then
         local how, over = ARGV[next + 2], ARGV[next + 3]
         local from = find(holders, '\n' .. over .. ' ', 1, true)
         if from then
-          local same, owner, claimed, slot, to = match(holders, '^\n(%S+) (%S+) (%d) %d+ %d+ (%d+) [^\n]*()', from)
-          if same ~= over or owner ~= PROCESS or claimed == '0' and how == 'bare' then
+          local owner, claimed, slot = match(holders, '^(%S+) (%d) %d+ %d+ (%d+) ', from + #over + 2)
+          if owner ~= PROCESS or claimed == '0' and how == 'bare' or find(over, ' ', 1, true) then
             break
           end
           -- Who has it next; if that is not plain, nothing has been done yet.
@@ -145,9 +145,11 @@ while ARGV[at] do
           while line and used <= limit and not id and not odd do
             local meta
             if first == #ids and not all then
-              ids = call('ZRANGE', WAIT, #gone, #gone + left)
+              -- About half of what is asked for is given back.
+              local few = math.floor(left / 2) + 1
+              ids = call('ZRANGE', WAIT, #gone, #gone + few)
               metas = ids[1] and call('HMGET', WMETA, unpack(ids))
-              first, all = 0, #ids <= left
+              first, all = 0, #ids <= few
             end
             if first < #ids then
               id, meta = ids[first + 1], metas[first + 1]
@@ -161,7 +163,11 @@ while ARGV[at] do
               line = false
             else
               local alive
-              window, ttl, process, label, alive = match(meta or '', '^%[1,"(%d+)","(%d+)","([^"]+)",(".*"),"%d+",(%d+)%]$')
+              window, ttl, process, alive = match(meta or '', '^%[1,"(%d+)","(%d+)","([^"]+)","","%d+",(%d+)%]$')
+              label = '""'
+              if not window then
+                window, ttl, process, label, alive = match(meta or '', '^%[1,"(%d+)","(%d+)","([^"]+)",(".*"),"%d+",(%d+)%]$')
+              end
               odd = not window
               if not odd then
                 local again = false
@@ -187,8 +193,14 @@ while ARGV[at] do
           if odd then
             break
           end
-          holders = sub(holders, 1, from - 1) .. sub(holders, to)
-          slots = sub(slots, 1, slot - 1) .. '0' .. sub(slots, slot + 1)
+          local to = find(holders, '\n', from + 1, true)
+          holders = to and sub(holders, 1, from - 1) .. sub(holders, to) or sub(holders, 1, from - 1)
+          if id and not find(slots, '0', 1, true) then
+            -- It is the only one that is free.
+            place = slot
+          else
+            slots = sub(slots, 1, slot - 1) .. '0' .. sub(slots, slot + 1)
+          end
           used, released = used - 1, released + 1
           answer = 1
         elseif how == 'bare' then
@@ -239,9 +251,12 @@ while ARGV[at] do
         end
         token = math.max(token + 1, micros)
         newest = token == micros and MICROS or string.format('%.0f', token)
-        local slot = find(slots, '0', 1, true) or #slots + 1
-        slots = sub(slots, 1, slot - 1) .. '1' .. sub(slots, slot + 1)
-        slot = slot .. ''
+        local slot = place
+        if not slot then
+          slot = find(slots, '0', 1, true) or #slots + 1
+          slots = sub(slots, 1, slot - 1) .. '1' .. sub(slots, slot + 1)
+          slot = slot .. ''
+        end
         if find(label, '[%c %%]') then
           label = string.gsub(label, '[%c %%]', function(c) return string.format('%%%02X', string.byte(c)) end)
         end
@@ -792,6 +807,10 @@ function operations.acquire()
       .. (label == '' and '""' or cjson.encode(label)) .. ',"' .. NOWTEXT .. '",' .. now + window .. ']')
     -- Those who stood there may have left while nothing was free, which nobody has noted.
     if first or call('ZCARD', WAIT) == 1 then
+      -- Not a set of few and short ones: see above.
+      local long = string.rep('-', 65)
+      call('ZADD', WAIT, 0, long)
+      call('ZREM', WAIT, long)
       lasts(WAIT, WMETA)
     end
   end

@@ -260,6 +260,22 @@ class ScriptPathsTest {
     assertThat(counts("n0")).contains("used 1", "holds n0-b").doesNotContain("n0-c", "n0-d");
   }
 
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void theLineIsNotLookedThroughFromItsBeginningHoweverItBegan(Way way) {
+    server.admin().flushall();
+    for (int round = 0; round < 2; round++) { // the name is not known; it is
+      for (String id : List.of("n0-a", "n0-b", "n0-c")) {
+        call(List.of(new Operation("p1", "n0", List.of("acquire", id, "2", "30000", "0"))), way, new ArrayList<>());
+      }
+      assertThat(server.admin().objectEncoding("paths:{n0}:wait")).isEqualTo("skiplist");
+      for (String id : List.of("n0-a", "n0-b", "n0-c")) {
+        call(List.of(new Operation("p1", "n0", List.of("release", "released", id))), way, new ArrayList<>());
+      }
+      assertThat(server.admin().exists("paths:{n0}:wait")).isZero();
+    }
+  }
+
   /** A name that is known and that nobody holds: whoever comes next does so in the short form, if that is the way. */
   private static List<String> begin(Way way) {
     server.admin().flushall();
