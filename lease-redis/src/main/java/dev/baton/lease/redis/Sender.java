@@ -7,7 +7,6 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  *   send ──▶ queue ──batch──▶ under way ──answer──▶ whoever asked is told; what they ask for next, with what stands in the queue, is the next batch
  * </pre>
  *
- * Whoever is told that it has what it waited for mostly gives it back soon, and somebody waits for that: the next batch leaves with the last of these
- * releases, and does not wait for the others who were told.
+ * Whoever is told that it has what it waited for mostly gives it back soon, and somebody waits for that. So such releases are waited for, and others
+ * who ask stand back until then; but not for all of them together if two calls may be under way: while the server works on one half, the other
+ * half is on its way, or held.
  *
  * <p>The thread of the connection sends nothing itself: what it sends overtakes what others have sent before.
  */
@@ -40,13 +40,23 @@ final class Sender {
   private final Script script;
   private final RedisClusterAsyncCommands<String, String> connection;
 
+  /** Held while calls leave: they leave in the order in which they came. Others may ask meanwhile, so this is not the lock of the queue. */
+  private final Object order = new Object();
+
   // Guarded by this.
   private final ArrayDeque<Call> queue = new ArrayDeque<>();
+  private int releases; // of those in the queue
   private int underWay;
-  private long sentAt;
+  private int answered; // and whoever was told may be about to ask for something
+  private int calls; // of both
+  private int left; // batches, so far
+  private long leftAt;
 
-  /** The answer that has told somebody of a grant, if that was the latest and nothing was sent since in its place. */
-  private @Nullable Turn latest;
+  /** How many releases are waited for, of those who were told that they have something. */
+  private int awaited;
+
+  /** The answer that was the last to tell of something, until it has gone on. */
+  private @Nullable Turn last;
 
   Sender(Host host, Script script, RedisClusterAsyncCommands<String, String> connection) {
     this.host = host;
@@ -56,90 +66,104 @@ final class Sender {
 
   /** Sends it now or with the next answer. Not by a thread of a connection. */
   void send(Call call) {
-    Turn turn;
-    synchronized (this) {
-      queue.add(call);
-      Turn before = call.gives ? latest : null;
-      if (before != null ? --before.awaited > 0 : !mayBegin()) {
-        return;
-      }
-      if (before == null) {
-        underWay++;
-        turn = new Turn().next();
-      } else {
-        latest = null;
-        turn = before.next();
-      }
+    if (begins(call)) {
+      leave();
     }
-    turn.follow();
   }
 
   /** The same, by any thread. */
   void sendSoon(Call call) {
-    Turn turn = new Turn();
-    synchronized (this) {
-      queue.add(call);
-      if (!mayBegin()) {
-        return;
-      }
-      underWay++;
+    if (begins(call)) {
+      Callbacks.start(host, this::leave);
     }
-    Callbacks.start(host, turn::goOn);
   }
 
   /** Sends all that has not been sent yet. */
   void flush() {
     List<Script.Batch> batches = new ArrayList<>();
-    synchronized (this) {
-      while (!queue.isEmpty()) {
-        batches.add(next());
+    synchronized (order) {
+      for (List<Call> some = take(); !some.isEmpty(); some = take()) {
+        batches.add(script.new Batch(connection, some));
       }
     }
     batches.forEach(batch -> batch.follow(() -> {}));
   }
 
+  /** Puts it into the queue. True: whoever asks has a place among those under way now, and must {@link #leave}. */
+  private synchronized boolean begins(Call call) {
+    queue.add(call);
+    if (call.gives) {
+      releases++;
+    }
+    boolean begins = mayBegin() || host.nanoTime() - leftAt >= PATIENCE;
+    if (begins) {
+      underWay++;
+    }
+    return begins;
+  }
+
   private boolean mayBegin() {
-    return underWay < UNDER_WAY || host.nanoTime() - sentAt >= PATIENCE;
-  }
-
-  /** With the lock: so batches leave in the order in which they were made. */
-  private Script.Batch next() {
-    List<Call> calls = new ArrayList<>(Math.min(queue.size(), MOST));
-    while (!queue.isEmpty() && calls.size() < MOST) {
-      calls.add(queue.remove());
+    if (awaited > 0) {
+      int free = UNDER_WAY - underWay;
+      return free > 0 && releases * free >= awaited;
     }
-    sentAt = host.nanoTime();
-    return script.new Batch(connection, calls);
+    int busy = underWay + answered;
+    // One that carries less than the other would be in its way more than it gains.
+    return busy == 0 || (busy < UNDER_WAY && queue.size() >= calls);
   }
 
-  /** One of those that may be under way. */
+  /** Sends what has come. */
+  private void leave() {
+    Turn turn;
+    synchronized (order) {
+      List<Call> some;
+      synchronized (this) {
+        some = take();
+        if (some.isEmpty()) {
+          underWay--;
+          return;
+        }
+        calls += some.size();
+      }
+      turn = new Turn(script.new Batch(connection, some));
+    }
+    turn.batch.follow(turn);
+  }
+
+  /** What leaves next. */
+  private synchronized List<Call> take() {
+    List<Call> some = new ArrayList<>(Math.min(queue.size(), MOST));
+    while (!queue.isEmpty() && some.size() < MOST) {
+      Call call = queue.remove();
+      if (call.gives) {
+        releases--;
+        awaited = Math.max(0, awaited - 1);
+      }
+      some.add(call);
+    }
+    left++;
+    leftAt = host.nanoTime();
+    return some;
+  }
+
+  /** One of those under way. */
   private final class Turn implements Script.Following {
+    private final Script.Batch batch;
+
     // Guarded by the sender.
-    private Script.@Nullable Batch batch;
+    private boolean isAnswered;
+    private int leftBefore;
 
-    /** Whether another one has this place now, or nobody. */
-    private boolean passed;
-
-    /** How many releases are waited for. */
-    private int awaited;
-
-    /** The next batch takes this place. With the lock. */
-    Turn next() {
-      passed = true;
-      Turn turn = new Turn();
-      turn.batch = Sender.this.next();
-      return turn;
-    }
-
-    void follow() {
-      Objects.requireNonNull(batch).follow(this);
+    Turn(Script.Batch batch) {
+      this.batch = batch;
     }
 
     @Override
     public void begins(int told) {
       synchronized (Sender.this) {
-        awaited = told;
-        latest = this;
+        answered();
+        awaited += told;
+        last = this;
       }
     }
 
@@ -147,43 +171,45 @@ final class Sender {
     @Override
     public void ends() {
       synchronized (Sender.this) {
-        if (passed) {
-          return;
-        }
-        if (queue.isEmpty() && Objects.requireNonNull(batch).size() == 1) {
-          end();
-          return;
+        if (!isAnswered) {
+          answered();
+          if (queue.isEmpty() && batch.size() == 1) {
+            over();
+            return;
+          }
         }
       }
       // After those who were told now, and may have something to ask for.
       Callbacks.start(host, this::goOn);
     }
 
-    private void end() {
-      passed = true;
+    private void answered() {
+      isAnswered = true;
       underWay--;
-      if (latest == this) {
-        latest = null;
-      }
+      answered++;
+      leftBefore = left;
     }
 
-    /** Goes on in the place of a batch that has ended. */
-    void goOn() {
-      Turn turn;
+    private void over() {
+      answered--;
+      calls -= batch.size();
+    }
+
+    /** Sends what has come meanwhile, unless somebody has. */
+    private void goOn() {
       synchronized (Sender.this) {
-        if (passed) {
+        over();
+        if (last == this) {
+          // Whoever has not given it back by now may keep it for long.
+          last = null;
+          awaited = 0;
+        }
+        if (queue.isEmpty() || underWay >= UNDER_WAY || (left != leftBefore && !mayBegin())) {
           return;
         }
-        if (queue.isEmpty()) {
-          end();
-          return;
-        }
-        if (latest == this) {
-          latest = null;
-        }
-        turn = next();
+        underWay++;
       }
-      turn.follow();
+      leave();
     }
   }
 }
