@@ -22,6 +22,7 @@ local rest = nil          -- what is seen to further down: where the keys are, w
 
 local CLAIM = 5000        -- how long a grant that was not asked for waits to hear of its process
 local HOLDERS = 16        -- how many may hold where they stand in one text, which is written anew each time
+local SLICE = 64          -- as much as one call does of what others have left
 
 -- cfg: counters of what is rare, and the state of the name: permits in use, whether somebody may wait (1), how far the clock was set back, last
 -- token, leases granted, leases released, the last time that was seen, last ticket; and what seldom changes: limit, until when the expiry of cfg
@@ -168,7 +169,7 @@ while ARGV[at] do
               if not window then
                 window, ttl, process, label, alive = match(meta or '', '^%[1,"(%d+)","(%d+)","([^"]+)",(".*"),"%d+",(%d+)%]$')
               end
-              odd = not window
+              odd = not window or #gone >= SLICE
               if not odd then
                 local again = false
                 if first < #ids then
@@ -359,7 +360,6 @@ if not rest then
   return answers
 end
 
-local SLICE = 64          -- as much as one call does of what others have left
 local DAY = 86400000
 local HOUR = 3600000
 
@@ -374,6 +374,7 @@ local before              -- how many when the call did
 local changed             -- something was done at this time
 local reaped              -- whose time was over
 local soonest             -- when the first of the holders is over, or was when somebody last looked
+local more                -- others may have left more than was looked at
 local freed               -- slots that are free, though that is not written down yet: mostly the next in line has them at once
 
 -- The rest of this file is one function. What is declared above is looked for once, when it is made, and not again for each function in it, which
@@ -605,6 +606,7 @@ end
 
 -- wmeta: permits, window, ttl, process, label, entered at, until when its process is believed to be alive
 local function pump()
+  more = false
   for _ = 1, SLICE do
     if used >= limit then
       return
@@ -634,6 +636,7 @@ local function pump()
       return
     end
   end
+  more = true
 end
 
 -- Those that are too large are refused wherever they stand.
@@ -699,6 +702,9 @@ end
 
 -- How long until somebody else's permits may be free without anybody's doing.
 local function untilNext()
+  if more then
+    return 0
+  end
   soonest = soonest or tonumber(call('ZRANGE', HOLD, 0, 0, 'WITHSCORES')[2])
   return soonest and math.max(0, soonest - now) or -1
 end

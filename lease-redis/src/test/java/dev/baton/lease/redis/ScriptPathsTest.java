@@ -129,20 +129,8 @@ class ScriptPathsTest {
   }
 
   private static List<String> call(List<Operation> operations, Way way, List<String> told) {
-    Operation first = operations.getFirst();
-    List<String> arguments = new ArrayList<>(List.of("to:", first.process()));
     int before = way == Way.IN_THE_LONG_FORM ? 1 : 0;
-    arguments.add(Integer.toString(operations.size() + before));
-    if (before > 0) {
-      arguments.addAll(List.of("beat", "2", "nobody", "30000"));
-    }
-    for (Operation operation : operations) {
-      arguments.add(operation.words().getFirst());
-      arguments.add(Integer.toString(operation.words().size() - 1));
-      arguments.addAll(operation.words().subList(1, operation.words().size()));
-    }
-    List<Object> answers =
-        server.admin().eval(script, ScriptOutputType.MULTI, KEYS.of(first.name()), arguments.toArray(String[]::new));
+    List<Object> answers = eval(operations, before);
     List<String> shown = new ArrayList<>();
     for (int i = 0; i < operations.size(); i++) {
       shown.add(operations.get(i) + " -> " + shown(operations.get(i), answers.get(before + i)));
@@ -154,6 +142,22 @@ class ScriptPathsTest {
       }
     }
     return shown;
+  }
+
+  /** Their answers, after those to so many that change nothing but the form. */
+  private static List<Object> eval(List<Operation> operations, int before) {
+    Operation first = operations.getFirst();
+    List<String> arguments = new ArrayList<>(List.of("to:", first.process()));
+    arguments.add(Integer.toString(operations.size() + before));
+    if (before > 0) {
+      arguments.addAll(List.of("beat", "2", "nobody", "30000"));
+    }
+    for (Operation operation : operations) {
+      arguments.add(operation.words().getFirst());
+      arguments.add(Integer.toString(operation.words().size() - 1));
+      arguments.addAll(operation.words().subList(1, operation.words().size()));
+    }
+    return server.admin().eval(script, ScriptOutputType.MULTI, KEYS.of(first.name()), arguments.toArray(String[]::new));
   }
 
   /** Without tokens and moments. */
@@ -258,6 +262,43 @@ class ScriptPathsTest {
     }
     assertThat(told).containsExactly("told n0-c slots 1 of 2", "told n0-d slots 1 of 2");
     assertThat(counts("n0")).contains("used 1", "holds n0-b").doesNotContain("n0-c", "n0-d");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void nobodyIsKeptForLongByManyWhoHaveDiedInLine(Way way) {
+    List<String> told = begin(way);
+    call(List.of(acquire("n0-a"), acquire("n0-b")), way, told);
+    List<Operation> dying = new ArrayList<>();
+    for (int i = 0; i < 9_000; i++) {
+      dying.add(new Operation("p2", "n0", List.of("acquire", "n0-" + i, "2", "1", "0")));
+    }
+    for (int from = 0; from < dying.size(); from += 100) {
+      call(dying.subList(from, from + 100), way, told);
+    }
+    call(List.of(acquire("n0-last")), way, told);
+    long since = millis();
+    while (millis() < since + 3) {
+      Thread.onSpinWait(); // their time passes
+    }
+    assertThat(call(List.of(new Operation("p1", "n0", List.of("release", "released", "n0-a"))), way, told))
+        .singleElement().asString().endsWith("[RELEASED]");
+    int looks = 0;
+    while (told.isEmpty()) {
+      List<Object> answer = eval(List.of(acquire("n0-last")), 0);
+      if (answer.getFirst() instanceof Long soon) {
+        assertThat(soon).as("it is to look again soon").isZero();
+        looks++;
+      } else {
+        told.add("told n0-last");
+      }
+    }
+    assertThat(looks).isLessThan(9_000 / 64 + 2);
+    assertThat(counts("n0")).contains("used 2", "holds n0-b", "holds n0-last").doesNotContain("waits");
+  }
+
+  private static Operation acquire(String id) {
+    return new Operation("p1", "n0", List.of("acquire", id, "2", "30000", "0"));
   }
 
   @ParameterizedTest
