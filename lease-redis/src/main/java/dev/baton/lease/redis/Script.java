@@ -118,10 +118,6 @@ final class Script {
       }
     }
 
-    int size() {
-      return calls.size();
-    }
-
     /** Has everybody told when the answer is here; {@code then} hears of it before and after that. */
     void follow(Following then) {
       answer.whenComplete(

@@ -83,7 +83,10 @@ final class Sender {
     List<Script.Batch> batches = new ArrayList<>();
     synchronized (order) {
       for (List<Call> some = take(); !some.isEmpty(); some = take()) {
-        batches.add(script.new Batch(connection, some));
+        Script.Batch batch = batch(some);
+        if (batch != null) {
+          batches.add(batch);
+        }
       }
     }
     batches.forEach(batch -> batch.follow(() -> {}));
@@ -115,6 +118,7 @@ final class Sender {
   /** Sends what has come. */
   private void leave() {
     Turn turn;
+    Script.Batch batch;
     synchronized (order) {
       List<Call> some;
       synchronized (this) {
@@ -125,9 +129,24 @@ final class Sender {
         }
         calls += some.size();
       }
-      turn = new Turn(script.new Batch(connection, some));
+      turn = new Turn(some.size());
+      batch = batch(some);
     }
-    turn.batch.follow(turn);
+    if (batch != null) {
+      batch.follow(turn);
+    } else {
+      turn.ends();
+    }
+  }
+
+  /** Sends them. Null: that failed, even by an error such as a full stack, and everybody has been told. */
+  private Script.@Nullable Batch batch(List<Call> some) {
+    try {
+      return script.new Batch(connection, some);
+    } catch (Throwable failure) {
+      some.forEach(call -> call.failed(failure));
+      return null;
+    }
   }
 
   /** What leaves next. */
@@ -148,14 +167,15 @@ final class Sender {
 
   /** One of those under way. */
   private final class Turn implements Script.Following {
-    private final Script.Batch batch;
+    private final int size;
 
     // Guarded by the sender.
     private boolean isAnswered;
     private int leftBefore;
 
-    Turn(Script.Batch batch) {
-      this.batch = batch;
+    /** One that carries so many calls. */
+    Turn(int size) {
+      this.size = size;
     }
 
     @Override
@@ -173,7 +193,7 @@ final class Sender {
       synchronized (Sender.this) {
         if (!isAnswered) {
           answered();
-          if (queue.isEmpty() && batch.size() == 1) {
+          if (queue.isEmpty() && size == 1) {
             over();
             return;
           }
@@ -192,7 +212,7 @@ final class Sender {
 
     private void over() {
       answered--;
-      calls -= batch.size();
+      calls -= size;
     }
 
     /** Sends what has come meanwhile, unless somebody has. */
