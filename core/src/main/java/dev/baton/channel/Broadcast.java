@@ -234,7 +234,7 @@ public final class Broadcast<T> implements AutoCloseable {
     Objects.requireNonNull(value, "value");
     SwitchPoints.reach(this);
     BroadcastRequests.AsyncSend request =
-        new BroadcastRequests.AsyncSend(queue, this, value, outcome -> notSent(outcome, value));
+        new BroadcastRequests.AsyncSend(queue, this, value, outcome -> ended("send"));
     if (nanos > 0) {
       return request.submitted(queue.submitSend(request), nanos);
     }

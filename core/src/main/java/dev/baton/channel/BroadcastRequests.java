@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.channel;
 
+import static dev.baton.host.Waiter.REFUSED;
+
 import dev.baton.internal.kernel.BroadcastQueue;
 import dev.baton.internal.kernel.BroadcastQueue.Cursor;
 import dev.baton.internal.kernel.BroadcastQueue.Lagged;
@@ -72,7 +74,9 @@ final class BroadcastRequests {
 
   /** A future that waits to send. */
   static final class AsyncSend extends FutureDelivery<Integer> implements Sending {
-    private final Object item;
+    /** Null once sent: whoever keeps the future must not keep the value. */
+    private @Nullable Object item;
+
     private final Slot slot = new Slot();
 
     AsyncSend(BroadcastQueue queue, Object primitive, Object item, IntFunction<? extends Exception> failure) {
@@ -82,7 +86,7 @@ final class BroadcastRequests {
 
     @Override
     public Object item() {
-      return item;
+      return Objects.requireNonNull(item);
     }
 
     @Override
@@ -91,7 +95,13 @@ final class BroadcastRequests {
     }
 
     @Override
+    protected Exception failure(int outcome) {
+      return outcome == REFUSED ? new NoSubscriberException(item()) : super.failure(outcome);
+    }
+
+    @Override
     protected Integer value() {
+      item = null;
       return slot.receivers();
     }
   }

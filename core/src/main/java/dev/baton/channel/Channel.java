@@ -24,7 +24,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
@@ -449,7 +448,7 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
   }
 
   /**
-   * Receives up to {@code most} values: waits for the first if need be, and takes those that are there.
+   * Receives up to {@code most} values: waits for the first if need be, and takes those that are there, or come meanwhile.
    *
    * @param most how many to take at most; at least 1
    * @return the values, in order; empty only if the channel is closed and drained
@@ -553,10 +552,15 @@ public final class Channel<T> implements AutoCloseable, Iterable<T> {
     return cast(item);
   }
 
-  /** {@return a stream of all that comes, received one by one; see {@link #iterator}} */
+  /** {@return a stream of all that comes, received one by one, also if it is parallel; see {@link #iterator}} */
   public Stream<T> stream() {
-    return StreamSupport.stream(
-        Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED | Spliterator.NONNULL), false);
+    return StreamSupport.stream(spliterator(), false);
+  }
+
+  /** {@return the values one by one; is never split; see {@link #iterator}} */
+  @Override
+  public Spliterator<T> spliterator() {
+    return new OneByOne<>(iterator());
   }
 
   // ---- the end ----

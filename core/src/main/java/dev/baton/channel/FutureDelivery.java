@@ -47,7 +47,7 @@ abstract class FutureDelivery<T extends @Nullable Object> extends AsyncRequest<T
   protected void giveBack() {}
 
   @Override
-  protected final Exception failure(int outcome) {
+  protected Exception failure(int outcome) {
     return failure.apply(outcome);
   }
 

@@ -50,7 +50,7 @@ public sealed interface Heard<T> {
    * So many values were dropped before this subscriber received them. The next attempt brings the oldest that is left.
    *
    * @param <T> the type of the values
-   * @param missed how many, since the last one that was received
+   * @param missed how many, since the last one that was received, or since the last time that some were missed
    */
   record Lagged<T>(long missed) implements Heard<T> {}
 

@@ -16,7 +16,7 @@ public final class LaggedException extends IllegalStateException {
     this.missed = missed;
   }
 
-  /** {@return how many values were missed since the last one that was received} */
+  /** {@return how many values were missed since the last one that was received, or since the last time that some were} */
   public long missed() {
     return missed;
   }

@@ -22,6 +22,7 @@ import dev.baton.internal.observe.Parts;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.Objects;
+import java.util.Spliterator;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
@@ -221,6 +222,12 @@ public final class Subscription<T> implements AutoCloseable, Iterable<T> {
   public Iterator<T> iterator() {
     return new ValueIterator<>(
         this::nextOrNull, "The broadcast is closed and all was received, or the subscription is closed.");
+  }
+
+  /** {@return the values one by one; is never split; see {@link #iterator}} */
+  @Override
+  public Spliterator<T> spliterator() {
+    return new OneByOne<>(iterator());
   }
 
   private @Nullable T nextOrNull() throws InterruptedException {

@@ -76,7 +76,8 @@ final class Transfers {
 
   /** A future that waits to send. */
   static final class AsyncSend extends FutureDelivery<Void> implements Transfer {
-    private final Object item;
+    /** Null once sent: whoever keeps the future must not keep the value. */
+    private @Nullable Object item;
 
     AsyncSend(TransferQueue queue, Object primitive, Object item, IntFunction<? extends Exception> failure) {
       super(queue, primitive, "Not sent in time; the value was withdrawn.", failure);
@@ -90,7 +91,7 @@ final class Transfers {
 
     @Override
     public Object item() {
-      return item;
+      return Objects.requireNonNull(item);
     }
 
     @Override
@@ -101,6 +102,7 @@ final class Transfers {
     @Override
     @SuppressWarnings("NullAway") // Void has no other value
     protected Void value() {
+      item = null;
       return null;
     }
   }

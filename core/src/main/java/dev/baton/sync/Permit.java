@@ -88,7 +88,7 @@ public final class Permit implements AutoCloseable {
 
   /** {@return how many permits this object stands for; 0 once closed, forgotten or merged into another} */
   public long count() {
-    return Math.max(count, 0);
+    return Math.max(settled(), 0);
   }
 
   /**
@@ -141,31 +141,42 @@ public final class Permit implements AutoCloseable {
       throw closed("merge");
     }
     long left = moved;
+    long mine;
     try {
-      add(moved);
-      left = CLOSED;
-      counted();
-      other.over(moved);
+      mine = add(moved);
+      if (fits(mine, moved)) {
+        left = CLOSED;
+        counted();
+        other.over(moved);
+      }
     } finally {
       other.count = left;
     }
+    // Only now: to make an error takes long, and meanwhile nobody could use the other.
+    if (mine < 0) {
+      throw closed("merge into");
+    }
+    if (!fits(mine, moved)) {
+      throw new IllegalArgumentException(
+          "Cannot merge " + moved + " and " + mine + " permits: together they are more than 2^60.");
+    }
   }
 
-  /** Does not wait for a permit that is moving: two that are merged into each other would wait for ever. */
-  private void add(long moved) {
+  /**
+   * Adds {@code moved}, if this is open and both together fit; returns what was here before. Does not wait for a permit that is moving:
+   * two that are merged into each other would wait for ever.
+   */
+  private long add(long moved) {
     while (true) {
       long mine = count;
-      if (mine < 0) {
-        throw closed("merge into");
-      }
-      if (moved > Semaphore.MAX_PERMITS - mine) {
-        throw new IllegalArgumentException(
-            "Cannot merge " + moved + " and " + mine + " permits: together they are more than 2^60.");
-      }
-      if (COUNT.compareAndSet(this, mine, mine + moved)) {
-        return;
+      if (!fits(mine, moved) || COUNT.compareAndSet(this, mine, mine + moved)) {
+        return mine;
       }
     }
+  }
+
+  private static boolean fits(long mine, long moved) {
+    return mine >= 0 && moved <= Semaphore.MAX_PERMITS - mine;
   }
 
   /**
@@ -197,7 +208,7 @@ public final class Permit implements AutoCloseable {
 
   @Override
   public String toString() {
-    long now = count;
+    long now = settled();
     return "Permit[" + (now < 0 ? "closed" : now + " of " + semaphore) + "]";
   }
 

@@ -30,8 +30,8 @@ public interface UpgradableGuard extends Guard {
   /**
    * Takes the write lock, waiting until nobody else reads; does nothing if it is held already.
    *
-   * @throws InterruptedException if the caller is interrupted on entry or while waiting; the guard goes on reading and holds
-   *     nothing more
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; the guard holds what it
+   *     held before, and nothing more
    * @throws IllegalMonitorStateException if the caller reads otherwise too, as far as that is tracked: it would wait for itself
    * @throws IllegalStateException if the guard is closed, or the write lock was given up otherwise
    */
@@ -42,8 +42,8 @@ public interface UpgradableGuard extends Guard {
    *
    * @param timeout how long to wait at most; zero or less tries once
    * @return false if the time passed first; the guard goes on reading and holds nothing more
-   * @throws InterruptedException if the caller is interrupted on entry or while waiting; the guard goes on reading and holds
-   *     nothing more
+   * @throws InterruptedException if the caller is interrupted on entry or while waiting; the guard holds what it
+   *     held before, and nothing more
    * @throws IllegalMonitorStateException if the caller reads otherwise too, as far as that is tracked: it would wait for itself
    * @throws IllegalStateException if the guard is closed, or the write lock was given up otherwise
    */

@@ -285,6 +285,18 @@ class ChannelTest extends InEveryWorld {
   }
 
   @Test
+  void aParallelStreamTakesOnlyWhatItNeeds() throws Exception {
+    Channel<Integer> channel = Channel.unlimited();
+    for (int i = 0; i < 10; i++) {
+      channel.send(i);
+    }
+    // Open: one that took more than it used would wait here for ever.
+    assertThat(channel.stream().parallel().limit(3).toList()).containsExactly(0, 1, 2);
+    assertThat(channel.size()).isEqualTo(7);
+    assertThat(channel.spliterator().trySplit()).isNull();
+  }
+
+  @Test
   void anInterruptEndsAnIterationAndStaysPending() throws Exception {
     Channel<Integer> channel = Channel.buffered(1);
     Actor<Void> loop = world().start("loop", () -> channel.forEach(i -> {}));

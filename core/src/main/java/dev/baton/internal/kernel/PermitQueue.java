@@ -528,6 +528,11 @@ public class PermitQueue extends LimitedQueue {
 
   // ---- looking ----
 
+  /** The word for those who look: what lies above the limit was never there, and is about to be refused. Under the lock. */
+  private long seen(long s) {
+    return Math.min(s, Math.max(total, 0));
+  }
+
   /** Permits that could be taken now. */
   public long available() {
     return Math.min(Math.max(word, 0), limit);
@@ -545,7 +550,7 @@ public class PermitQueue extends LimitedQueue {
   /** How many permits are held; those that are granted and not yet taken count, those that somebody waits for do not. */
   public long held() {
     lock();
-    long now = held(word);
+    long now = held(seen(word));
     unlock();
     return now;
   }
@@ -565,9 +570,6 @@ public class PermitQueue extends LimitedQueue {
 
   /** How many requests stand in the queue. */
   public int waiting() {
-    if (word >= 0) {
-      return 0;
-    }
     lock();
     int waiting = size();
     unlock();
@@ -585,7 +587,7 @@ public class PermitQueue extends LimitedQueue {
         for (Request r = first(); r != null; r = after(r)) {
           requests[i++] = r;
         }
-        long s = word;
+        long s = seen(word);
         long free = closed ? 0 : Math.max(s, 0);
         long reserved = closed ? 0 : Math.max(bank, 0);
         long debt = closed ? 0 : Math.max(-bank, 0);

@@ -3,12 +3,7 @@ package dev.baton.internal.kernel;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * A doubly linked list threaded through its requests: O(1) at both ends and in the middle. Guarded by its owner.
- *
- * <p>The first request's {@code previous} means nothing. So taking the first out does not touch the second, whose memory
- * another core has most likely written last.
- */
+/** A doubly linked list threaded through its requests: O(1) at both ends and in the middle. Guarded by its owner. */
 public class RequestList {
   private @Nullable Request head;
   private @Nullable Request tail;
@@ -59,6 +54,9 @@ public class RequestList {
       head = first.next;
       if (head == null) {
         tail = null;
+      } else {
+        // Whoever waits next must not keep what the one before it was given.
+        head.previous = null;
       }
       first.previous = null;
       first.next = null;

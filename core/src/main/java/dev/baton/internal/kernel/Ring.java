@@ -191,11 +191,18 @@ final class Ring {
 
   // ---- from outside ----
 
-  /** How many items there are; exact under both locks, otherwise so many there were at some moment or more. */
+  /** How many items there are; without the locks, so many there were at some moment. */
   int size() {
-    // The end that takes first: what is seen of the other is never behind it.
-    int taken = out.look();
-    return Math.min(in.look() - taken, capacity);
+    while (true) {
+      int taken = out.look();
+      int size = in.look() - taken;
+      // What was taken meanwhile would be counted. The load before it is an acquire: this one comes after it.
+      if (out.look() == taken) {
+        // One more while the first is exchanged for that of a sender that waits.
+        return Math.min(size, capacity);
+      }
+      Thread.onSpinWait();
+    }
   }
 
   /** Whether there was a moment, just now, without an item. */
