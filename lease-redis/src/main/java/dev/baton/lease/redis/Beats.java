@@ -19,6 +19,9 @@ final class Beats {
   private static final int PER_WINDOW = 3;
   private static final long RETRY = 1_000_000_000L;
 
+  /** Long enough for a server that goes on to do first what it has been sent, and much shorter than it waits to hear of a grant. */
+  private static final long SOON = 100 * Times.MILLI;
+
   private final Calls calls;
   private final Timers timers;
   private final Alarm all = new Alarm(this::beatAll);
@@ -49,6 +52,11 @@ final class Beats {
   /** Renews everything now: a connection was lost. */
   void now() {
     all.in(0);
+  }
+
+  /** Renews everything soon: an answer was missed, in which some of those who wait may have been told that they have what they wait for. */
+  void soon() {
+    all.in(SOON);
   }
 
   /** A time at which something is done once. */

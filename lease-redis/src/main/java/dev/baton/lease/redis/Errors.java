@@ -3,8 +3,10 @@ package dev.baton.lease.redis;
 
 import dev.baton.lease.BackendUnavailableException;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** What errors of Redis mean. */
@@ -44,6 +46,11 @@ final class Errors {
   /** Whether the server has refused it, so that nothing has happened. */
   static boolean refused(Throwable error) {
     return cause(error) instanceof RedisCommandExecutionException;
+  }
+
+  /** Whether no answer has come in time: it may have been done all the same, and somebody else told of it who does not hear that now. */
+  static boolean isLate(Throwable error) {
+    return cause(error) instanceof RedisCommandTimeoutException || cause(error) instanceof TimeoutException;
   }
 
   /** Whether something is wrong with the password, the user or what that may do. */

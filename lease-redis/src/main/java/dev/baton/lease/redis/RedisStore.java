@@ -54,7 +54,7 @@ final class RedisStore implements LeaseStore {
     this.keys = new Keys(namespace);
     this.timeout = timeout.toNanos();
     this.link = new Link(dialer, ours, keys.channels() + process, this::told);
-    Script script = new Script(keys, process, host, timed ? Long.MAX_VALUE : 2 * this.timeout, this::granted);
+    Script script = new Script(keys, process, host, timed ? Long.MAX_VALUE : 2 * this.timeout, new Grants());
     this.timers = new Timers(host);
     this.calls = new Calls(host, script, link);
     this.beats = new Beats(calls, timers);
@@ -108,8 +108,19 @@ final class RedisStore implements LeaseStore {
     }
   }
 
-  private void granted(long sent, List<?> grants) {
-    requests.told(sent, grants);
+  /** What answers tell of others than those who have asked. */
+  private final class Grants implements Script.Grants {
+    @Override
+    public void told(long sent, List<?> grants) {
+      requests.told(sent, grants);
+    }
+
+    @Override
+    public void missed() {
+      if (!closed) {
+        beats.soon();
+      }
+    }
   }
 
   /** After a connection was lost: what was said meanwhile was not heard. */

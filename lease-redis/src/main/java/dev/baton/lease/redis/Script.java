@@ -44,6 +44,9 @@ final class Script {
   interface Grants {
     /** {@code grants}: id, token, slots and limit of each; {@code sent}: when the call was that made them, by the clock of the store. */
     void told(long sent, List<?> grants);
+
+    /** An answer has not come in time, and may have told of some. */
+    default void missed() {}
   }
 
   /** Who wants to know when an answer is here. */
@@ -133,6 +136,9 @@ final class Script {
 
     private void answered(List<Object> answers, Throwable error, Following then) {
       try {
+        if (error != null && Errors.isLate(error)) {
+          safely(grants::missed);
+        }
         // First: whoever has waited longest is in a hurry, and others wait for it.
         if (error == null && answers.size() > calls.size()) {
           List<?> told = (List<?>) answers.get(calls.size());

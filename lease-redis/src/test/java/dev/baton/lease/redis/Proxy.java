@@ -25,6 +25,8 @@ final class Proxy implements AutoCloseable {
   private volatile String refusal = "";
 
   /** The connections of a process are made in this order: requests, beats, messages. */
+  static final int REQUESTS = 0;
+
   static final int BEATS = 1;
 
   // Guarded by this.

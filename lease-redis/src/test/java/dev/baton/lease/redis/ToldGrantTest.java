@@ -120,6 +120,40 @@ class ToldGrantTest {
     assertThat(stats.released()).isEqualTo(2);
   }
 
+  /** The look, which comes after seconds, asks for the oldest only; the server keeps the other one's for five seconds, and then counts it as expired. */
+  @Test
+  void grantsToldByAnAnswerThatComesTooLateAreFoundBeforeTheyExpire() throws Exception {
+    LeaseSemaphore doors = far.semaphore("doors", 3);
+    LeaseSemaphore seen = here.semaphore("doors", 3);
+    List<Lease> leases = List.of(doors.acquire(), doors.acquire(), doors.acquire());
+    List<Actor<Lease>> waiters = List.of(waiter(doors, seen), waiter(doors, seen), waiter(doors, seen));
+    proxy.keepBack(Proxy.REQUESTS);
+    List<Actor<Boolean>> closing = new ArrayList<>();
+    for (Lease lease : leases) {
+      closing.add(
+          world.call(
+              "closing",
+              () -> {
+                lease.close(); // waits for an answer in vain
+                return true;
+              }));
+    }
+    for (Actor<Boolean> each : closing) {
+      each.result();
+    }
+    assertThat(seen.stats().waiting()).as("they have been granted").isZero();
+    proxy.deliver();
+    for (Actor<Lease> waiter : waiters) {
+      Lease lease = waiter.result();
+      assertThat(lease.isValid()).isTrue();
+      lease.close();
+    }
+    Eventually.holds(world, () -> seen.stats().holders() == 0);
+    assertThat(seen.stats().expired()).isZero();
+    assertThat(seen.stats().granted()).isEqualTo(6);
+    assertThat(seen.stats().released()).isEqualTo(6);
+  }
+
   @Test
   void ifItsProcessIsGoneTheNextWaitsForSecondsAndNotForAWindow() throws Exception {
     LeaseSemaphore door = far.semaphore("door", 1);
