@@ -95,7 +95,9 @@ final class Run {
             .include("^" + Pattern.quote(work.bench().getName()) + "\\.(" + methods + ")$")
             .forks(1)
             .shouldFailOnError(true)
-            .jvmArgsAppend(Calibration.argument(tokensPerMicro), "--sun-misc-unsafe-memory-access=allow");
+            // The heap is touched beforehand: else whoever allocates pays for pages that the kernel hands out once in the life of a JVM.
+            .jvmArgsAppend(
+                Calibration.argument(tokensPerMicro), "--sun-misc-unsafe-memory-access=allow", "-XX:+AlwaysPreTouch");
     point.forEach(
         (name, chosen) -> {
           if (work.hasImplParam() || !name.equals(Work.IMPL)) {

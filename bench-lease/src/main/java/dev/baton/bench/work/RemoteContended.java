@@ -17,12 +17,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A few permits of one name, and many callers who want them. */
+/**
+ * A few permits of one name, and many callers who want them. All implementations become faster for some twenty seconds, as the JIT has to
+ * share two cores with the callers and the server.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
-@Warmup(iterations = 7, time = 2)
-@Measurement(iterations = 3, time = 2)
+@Warmup(iterations = 12, time = 2)
+@Measurement(iterations = 5, time = 2)
 @Fork(value = 1, jvmArgs = {"-Xms1g", "-Xmx1g", "--enable-native-access=ALL-UNNAMED"})
 public class RemoteContended {
   @Param({"64"})
