@@ -66,6 +66,8 @@ final class CheckedTestExtension implements InvocationInterceptor {
     if (failure.cause() instanceof TestAbortedException aborted) {
       throw aborted;
     }
-    context.publishReportEntry(REPLAY, failure.replay());
+    if (!failure.replay().isEmpty()) {
+      context.publishReportEntry(REPLAY, failure.replay());
+    }
   }
 }

@@ -156,6 +156,22 @@ class CheckedTestTest {
     assertThat(replay(error)).startsWith("path:");
   }
 
+  static class Changing {
+    private static int runs;
+
+    @CheckedTest
+    void differs() throws Exception {
+      if (runs++ % 2 == 0) {
+        new Mutex().withLock(() -> 1);
+      }
+    }
+  }
+
+  @Test
+  void aTestThatIsNotDeterministicSaysSo() {
+    assertThat(failure(run(Changing.class))).hasMessageContaining("not deterministic");
+  }
+
   static class Assuming {
     @CheckedTest
     void onlyElsewhere() {

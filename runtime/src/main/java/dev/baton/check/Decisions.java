@@ -3,6 +3,7 @@ package dev.baton.check;
 
 import dev.baton.runtime.Candidates;
 import dev.baton.runtime.Policy.Decider;
+import dev.baton.runtime.internal.Chance;
 import java.util.Arrays;
 
 /**
@@ -12,7 +13,7 @@ import java.util.Arrays;
  * longest; 1 and more are the others, in their order. A task that has gone on for very long while others could run is not the one
  * that changes least any more: a loop that waits without sleeping needs the others to run.
  */
-abstract class Decisions implements Decider {
+abstract class Decisions implements Decider, Chance {
   private static final int LONG = 200;
 
   private int[] choices = new int[64];
@@ -36,6 +37,22 @@ abstract class Decisions implements Decider {
 
   /** The choice; {@code base} is the index that choice 0 stands for. */
   abstract int choice(Candidates candidates, int base);
+
+  /** What is left to chance, such as which of the clauses that are ready a select takes, is a decision too: 0 leaves it as drawn. */
+  @Override
+  public final int turnFrom(int bound) {
+    if (bound < 2) {
+      return 0;
+    }
+    int drawn = draw(bound);
+    note(drawn, bound, false);
+    return drawn;
+  }
+
+  /** From 0 to {@code bound} - 1. */
+  int draw(int bound) {
+    return 0;
+  }
 
   /** The choice that stands for {@code index}. */
   static int choiceOf(int index, int base) {

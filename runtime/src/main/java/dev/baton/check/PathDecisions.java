@@ -14,11 +14,16 @@ final class PathDecisions extends Decisions {
 
   @Override
   int choice(Candidates candidates, int base) {
+    return draw(candidates.size());
+  }
+
+  @Override
+  int draw(int size) {
     if (count() >= path.length) {
       return 0;
     }
     int wanted = path[count()];
-    int last = candidates.size() - 1;
+    int last = size - 1;
     misfit |= wanted > last;
     return Math.min(wanted, last);
   }

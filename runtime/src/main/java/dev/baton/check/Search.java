@@ -27,6 +27,9 @@ final class Search {
   /** How many decisions a run takes, roughly; known after the first one. */
   private int length;
 
+  /** How the simplest schedule went. */
+  private @Nullable Outcome simplest;
+
   Search(Check check, Watch watch) {
     this.check = check;
     this.watch = watch;
@@ -50,6 +53,11 @@ final class Search {
     Failure failure = determinism();
     if (failure == null) {
       failure = check.strategy() instanceof Strategy.Exhaustive all ? searchAll(all) : searchSeeds(check.strategy());
+    }
+    if (failure == null && simplest != null && simplest.failed()) {
+      // It was not looked for, but it was seen, twice.
+      complete = false;
+      failure = explain(simplest, Replay.Path.of(), 0);
     }
     return report(failure);
   }
@@ -95,6 +103,7 @@ final class Search {
     Outcome second = Trial.run(check, new PathDecisions(), 0, Recording.STEPS, watch);
     check.afterRun();
     length = first.decisions().count();
+    simplest = first;
     String difference = difference(first, second);
     if (difference == null) {
       return null;
@@ -158,7 +167,11 @@ final class Search {
       if (schedules >= check.most() || isOutOfTime()) {
         return null;
       }
-      Outcome outcome = trial(new PathDecisions(path), 0);
+      PathDecisions decisions = new PathDecisions(path);
+      Outcome outcome = trial(decisions, 0);
+      if (decisions.isMisfit()) {
+        return changed(path);
+      }
       if (outcome.failed()) {
         return explain(outcome, Replay.Path.of(outcome.decisions().choices()), 0);
       }
@@ -166,6 +179,14 @@ final class Search {
     }
     complete = true;
     return null;
+  }
+
+  /** A run had less to choose from than one that began alike. */
+  private Failure changed(int[] path) {
+    String message =
+        "A run that began like an earlier one had other choices (" + Replay.Path.of(path) + "): the program does not do the same twice.";
+    return new Failure(
+        Kind.NONDETERMINISTIC, message + check.explainDifference(), null, "", List.of(), 0, Trial.NOBODY_WAITS);
   }
 
   private static int @Nullable [] next(Decisions made, int preemptions) {
@@ -212,7 +233,8 @@ final class Search {
                   Outcome outcome = Trial.run(check, new PathDecisions(choices), seed, Recording.NOTHING, watch);
                   check.afterRun();
                   return outcome;
-                })
+                },
+                this::isOutOfTime)
             .shortest();
     Outcome shown = Trial.run(check, new PathDecisions(path), seed, Recording.LINES, watch);
     check.afterRun();

@@ -3,6 +3,7 @@ package dev.baton.check;
 
 import dev.baton.check.Trial.Outcome;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -16,19 +17,23 @@ final class Shortening {
   private Outcome best;
   private int trials;
 
-  Shortening(Outcome failing, Function<int[], Outcome> trial) {
+  private final BooleanSupplier stop;
+
+  /** Ends early if {@code stop} says so. */
+  Shortening(Outcome failing, Function<int[], Outcome> trial, BooleanSupplier stop) {
     this.best = failing;
     this.trial = trial;
+    this.stop = stop;
   }
 
   /** The choices of the shortest schedule that was found. */
   int[] shortest() {
     boolean better = true;
-    while (better && trials < MOST_TRIALS) {
+    while (better && mayTry()) {
       better = false;
       int[] path = best.decisions().choices();
       int switches = switches(path);
-      for (int chunk = Math.max(switches, 1); chunk >= 1 && trials < MOST_TRIALS; chunk /= 2) {
+      for (int chunk = Math.max(switches, 1); chunk >= 1 && mayTry(); chunk /= 2) {
         better |= takeOut(chunk);
       }
       better |= moveUp();
@@ -40,7 +45,7 @@ final class Shortening {
   private boolean takeOut(int chunk) {
     boolean better = false;
     int end = switches(best.decisions().choices());
-    while (end > 0 && trials < MOST_TRIALS) {
+    while (end > 0 && mayTry()) {
       int[] path = best.decisions().choices();
       int from = Math.max(0, end - chunk);
       if (tryPath(without(path, from, end))) {
@@ -60,7 +65,7 @@ final class Shortening {
   private boolean moveUp() {
     boolean better = false;
     int[] path = best.decisions().choices();
-    for (int i = path.length - 1; i >= 0 && trials < MOST_TRIALS; i--) {
+    for (int i = path.length - 1; i >= 0 && mayTry(); i--) {
       if (path[i] != 0 && (tryPath(without(path, i)) || tryPath(withPause(path, i)))) {
         better = true;
         path = best.decisions().choices();
@@ -84,9 +89,17 @@ final class Shortening {
     return longer;
   }
 
+  private boolean mayTry() {
+    return trials < MOST_TRIALS && !stop.getAsBoolean();
+  }
+
   private boolean tryPath(int[] path) {
     trials++;
     Outcome outcome = trial.apply(path);
+    if (outcome.kind() == Kind.BLOCKED_OUTSIDE) {
+      // Each such run takes seconds, and whoever watches waits for an answer.
+      trials = MOST_TRIALS;
+    }
     if (outcome.failsLike(best) && isShorter(outcome)) {
       best = outcome;
       return true;

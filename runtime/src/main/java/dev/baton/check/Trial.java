@@ -13,6 +13,7 @@ import dev.baton.runtime.internal.RunEnd;
 import dev.baton.runtime.internal.RunSettings;
 import dev.baton.runtime.internal.Watch;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +77,8 @@ final class Trial {
                 decisions,
                 Clock.virtual(),
                 check.engine(),
-                seed,
+                // Another sequence than that of the decisions: what is drawn must not follow from what was decided.
+                new SplittableRandom(seed).split().nextLong(),
                 true,
                 lines,
                 check.stepLimit(),
@@ -118,7 +120,7 @@ final class Trial {
       Throwable first = end.uncaught().getFirst();
       return outcome(end, Kind.EXCEPTION, "A task threw " + first, first, NOBODY_WAITS);
     }
-    Violation violation = observer.violation();
+    Violation violation = observer.lastViolation();
     if (violation != null) {
       return violated(end, violation, NOBODY_WAITS);
     }

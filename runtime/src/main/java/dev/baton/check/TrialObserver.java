@@ -16,6 +16,8 @@ final class TrialObserver implements Observer {
   private final List<Invariant> invariants;
   private final List<Step> steps = new ArrayList<>();
   private final @Nullable StepRecorder recorder;
+  private boolean ended;
+  private @Nullable Violation last;
 
   TrialObserver(List<Invariant> invariants, Recording recording) {
     this.invariants = new ArrayList<>(invariants);
@@ -67,6 +69,21 @@ final class TrialObserver implements Observer {
     if (violation != null) {
       host.stop(violation);
     }
+  }
+
+  /** Those who are left are about to be thrown out: what they do then is not the program's doing. */
+  @Override
+  public void end() {
+    if (!ended) {
+      ended = true;
+      last = violation();
+    }
+  }
+
+  /** The first invariant that did not hold in the end, or null. */
+  @Nullable Violation lastViolation() {
+    end();
+    return last;
   }
 
   /** The first invariant that does not hold, or null. */

@@ -192,6 +192,44 @@ class CheckTest {
   }
 
   @Test
+  void tasksThatAreLeftAndGoOnForEverAreLeakedAndNoLivelock() {
+    Check check =
+        Check.that(
+            () -> {
+              Scope left = Scope.open();
+              left.fork(
+                  () -> {
+                    while (true) {
+                      Cooperative.yieldNow();
+                    }
+                  });
+            });
+    assertThat(check.seeds(2).search().failure().orElseThrow().kind()).isEqualTo(Kind.LEAKED_TASK);
+    assertThat(check.allowLeaks().search().passed()).isTrue();
+  }
+
+  @Test
+  void whatATaskDoesWhenItIsThrownOutBreaksNoInvariant() {
+    Check check =
+        Check.that(
+            () -> {
+              boolean[] alive = {true};
+              Check.always("alive", () -> alive[0]);
+              Scope left = Scope.open();
+              left.fork(
+                  () -> {
+                    try {
+                      new Event().await();
+                    } finally {
+                      alive[0] = false;
+                    }
+                  });
+            });
+    assertThat(check.seeds(3).search().failure().orElseThrow().kind()).isEqualTo(Kind.LEAKED_TASK);
+    assertThat(check.allowLeaks().search().passed()).isTrue();
+  }
+
+  @Test
   void findsALeakedPermitAndALeakedLock() {
     Failure permit = Check.that(() -> Semaphore.of(3).acquire(2)).search().failure().orElseThrow();
     assertThat(permit.kind()).isEqualTo(Kind.LEAKED_PERMIT);
@@ -300,6 +338,83 @@ class CheckTest {
             .orElseThrow();
     assertThat(failure.kind()).isEqualTo(Kind.NONDETERMINISTIC);
     assertThat(failure.message()).contains("the first took 1 steps, the second 0").contains("The counter survives.");
+  }
+
+  @Test
+  void anExhaustiveSearchSaysWhenAProgramChanges() {
+    AtomicInteger runs = new AtomicInteger();
+    Failure failure =
+        Check.that(
+                () -> {
+                  int tasks = runs.getAndIncrement() < 6 ? 3 : 1;
+                  Mutex mutex = new Mutex();
+                  Scope.run(
+                      scope -> {
+                        for (int i = 0; i < tasks; i++) {
+                          scope.fork(() -> mutex.withLock(() -> 1));
+                        }
+                        scope.join();
+                      });
+                })
+            .exhaustive(2)
+            .search()
+            .failure()
+            .orElseThrow();
+    assertThat(failure.kind()).isEqualTo(Kind.NONDETERMINISTIC);
+    assertThat(failure.message()).contains("had other choices");
+  }
+
+  /** The program is run twice before any schedule is searched, to see that it does the same twice. */
+  @Test
+  void whatWasSeenBeforeTheSearchIsNotForgotten() {
+    Check check =
+        Check.that(
+            () -> {
+              int[] last = {0};
+              boolean[] switched = {false};
+              Scope.run(
+                  scope -> {
+                    for (int task = 1; task <= 3; task++) {
+                      int me = task;
+                      scope.fork(
+                          () -> {
+                            for (int i = 0; i < 20; i++) {
+                              switched[0] |= last[0] > me;
+                              last[0] = me;
+                              Cooperative.yieldNow();
+                            }
+                          });
+                    }
+                    scope.join();
+                  });
+              if (!switched[0]) {
+                throw new IllegalStateException("nobody was pre-empted");
+              }
+            });
+    Failure failure = check.seeds(50).search().failure().orElseThrow();
+    assertThat(failure.message()).contains("nobody was pre-empted");
+    assertThat(check.replay(failure.replay()).passed()).isFalse();
+  }
+
+  @Test
+  void aThreadHasTheSameNameInEveryRun() {
+    Failure failure =
+        Check.that(
+                () -> {
+                  String[] name = {"-"};
+                  Scope.run(
+                      scope -> {
+                        scope.fork(() -> name[0] = Thread.currentThread().getName());
+                        scope.join();
+                      });
+                  if (name[0].isEmpty()) {
+                    throw new IllegalStateException("without a name");
+                  }
+                })
+            .search()
+            .failure()
+            .orElseThrow();
+    assertThat(failure.kind()).isEqualTo(Kind.EXCEPTION);
   }
 
   @Test

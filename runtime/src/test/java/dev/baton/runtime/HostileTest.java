@@ -47,6 +47,77 @@ class HostileTest {
     return Cooperative.create().engine(engine);
   }
 
+  // ---- what is left ----
+
+  @Test
+  void tasksThatAreLeftAndNeverWaitAreInterrupted() throws Exception {
+    List<String> events = new ArrayList<>();
+    world()
+        .run(
+            () -> {
+              Scope left = Scope.open();
+              left.fork(
+                  () -> {
+                    while (!Thread.currentThread().isInterrupted()) {
+                      Cooperative.yieldNow();
+                    }
+                    events.add("interrupted");
+                  });
+              return 1;
+            });
+    assertThat(events).containsExactly("interrupted");
+  }
+
+  @Test
+  void tasksThatAreLeftAndDoNotHearAreThrownOut() throws Exception {
+    List<String> events = new ArrayList<>();
+    world()
+        .run(
+            () -> {
+              Scope left = Scope.open();
+              left.fork(
+                  () -> {
+                    try {
+                      while (true) {
+                        Cooperative.yieldNow();
+                      }
+                    } finally {
+                      events.add("thrown out");
+                    }
+                  });
+              return 1;
+            });
+    assertThat(events).containsExactly("thrown out");
+  }
+
+  @Test
+  void aPermitOfASemaphoreFromOutsideComesBackFromADeadlock() {
+    Semaphore outside = Semaphore.of(1);
+    assertThatThrownBy(
+            () ->
+                world()
+                    .run(
+                        () -> {
+                          Semaphore inside = Semaphore.of(1);
+                          inside.acquire();
+                          Scope.run(
+                              scope -> {
+                                scope.fork(
+                                    () -> {
+                                      outside.acquire();
+                                      try {
+                                        inside.acquire();
+                                      } finally {
+                                        outside.release();
+                                      }
+                                    });
+                                scope.join();
+                              });
+                        }))
+        .isInstanceOf(DeadlockException.class);
+    assertThat(outside.available()).isEqualTo(1);
+  }
+
   // ---- interrupts ----
 
   @Test

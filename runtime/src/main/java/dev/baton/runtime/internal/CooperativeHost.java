@@ -47,6 +47,7 @@ public final class CooperativeHost implements Host {
 
   private final Observer observer;
   private final SplittableRandom random;
+  private final @Nullable Chance chance;
   private final List<Throwable> uncaught = new ArrayList<>();
   private final Inbox inbox = new Inbox();
   private final LiveTasks tasks = new LiveTasks();
@@ -66,6 +67,7 @@ public final class CooperativeHost implements Host {
   public CooperativeHost(RunSettings settings) {
     observer = settings.observer();
     random = new SplittableRandom(settings.seed());
+    chance = settings.decider() instanceof Chance decides ? decides : null;
     clock = new RunClock(settings.clock());
     aside = new Aside(uncaught);
     diagnosis = new Diagnosis(this, settings.lines(), tasks, clock, aside);
@@ -289,7 +291,11 @@ public final class CooperativeHost implements Host {
 
   @Override
   public int nextInt(int bound) {
-    return turn.isCallers() ? random.nextInt(bound) : ThreadLocalRandom.current().nextInt(bound);
+    if (!turn.isCallers()) {
+      return ThreadLocalRandom.current().nextInt(bound);
+    }
+    int drawn = random.nextInt(bound);
+    return chance == null || bound > Chance.MOST ? drawn : (drawn + chance.turnFrom(bound)) % bound;
   }
 
   // ---- for diagnosis ----

@@ -152,11 +152,6 @@ public final class CooperativeTask implements Executor, Runnable {
     lifecycle.live(this, work);
   }
 
-  /** Whether it was given a name. */
-  boolean isNamed() {
-    return !name.isEmpty();
-  }
-
   /** Who takes what it takes, and is spoken of: itself, or the task that it works for. */
   CooperativeTask owner() {
     return errand == null ? this : errand.owner;

@@ -21,6 +21,12 @@ final class Course {
   private Phase phase = Phase.RUNNING;
   private @Nullable Problem problem;
 
+  /** Whether the first task has ended, and those who are left go on. */
+  private boolean leaving;
+
+  /** Interrupts those who are left, if they may clean up; null: they may not. */
+  private @Nullable Runnable interrupter;
+
   /** Whether the run is over for outsiders. */
   private volatile boolean over;
 
@@ -69,7 +75,13 @@ final class Course {
   }
 
   private void tooManySteps() {
-    if (phase == Phase.RUNNING) {
+    if (phase == Phase.RUNNING && leaving) {
+      if (interrupter != null) {
+        cancel();
+        interrupter.run();
+        return;
+      }
+    } else if (phase == Phase.RUNNING) {
       problem = new Problem.TooManySteps(turn.steps() - 1, diagnosis.graph());
     }
     phase = Phase.ABORTING;
@@ -93,6 +105,13 @@ final class Course {
       problem = new Problem.Stopped(reason, diagnosis.graph());
       phase = Phase.ABORTING;
     }
+  }
+
+  /** The first task has ended: whoever goes on by itself does so for a limited time, and is then interrupted, if it may clean up. */
+  void leave(@Nullable Runnable interruptsAll) {
+    leaving = true;
+    interrupter = interruptsAll;
+    stepLimit = Math.min(stepLimit, turn.steps() + CLEAN_UP_STEPS);
   }
 
   boolean isRunning() {

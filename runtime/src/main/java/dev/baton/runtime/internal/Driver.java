@@ -48,6 +48,7 @@ final class Driver {
 
   /** Runs {@code body} as the first task, and all it starts, to the end. */
   void run(String name, Runnable body) {
+    lifecycle.whenFirstEnded(() -> course.leave(settings.closed() ? null : this::interruptAll));
     lifecycle.start(name, body, null);
     long idleSince = 0;
     while (!tasks.isEmpty()) {
@@ -156,16 +157,23 @@ final class Driver {
   private void endTheRest() {
     if (course.isRunning() && !settings.closed()) {
       course.cancel();
-      for (CooperativeTask task = tasks.first(); task != null; task = task.next) {
-        parking.interrupt(task);
-      }
+      interruptAll();
     } else {
       evictOldest();
     }
   }
 
+  private void interruptAll() {
+    for (CooperativeTask task = tasks.first(); task != null; task = task.next) {
+      parking.interrupt(task);
+    }
+  }
+
   /** Throws the oldest task that has not ended out of whatever it does. */
   private void evictOldest() {
+    if (!course.isAborting() && course.problem() == null) {
+      settings.observer().end();
+    }
     course.abort();
     CooperativeTask task = Objects.requireNonNull(tasks.first());
     if (task.is(State.NEW)) {

@@ -18,6 +18,7 @@ final class Lifecycle {
   private final Diagnosis diagnosis;
   private final List<Throwable> uncaught;
   private int numbers;
+  private Runnable firstEnded = () -> {};
 
   /** What the body of a task throws is added to {@code uncaught}. */
   Lifecycle(
@@ -35,6 +36,10 @@ final class Lifecycle {
     this.course = course;
     this.diagnosis = diagnosis;
     this.uncaught = uncaught;
+  }
+
+  void whenFirstEnded(Runnable action) {
+    firstEnded = action;
   }
 
   /** Where its tasks get their turns. */
@@ -58,7 +63,8 @@ final class Lifecycle {
     }
     Priority priority = by == null ? Priority.NORMAL : by.priority();
     CooperativeTask task = new CooperativeTask(this, numbers++, shown, priority, body);
-    task.thread = scheduler.newThread(task);
+    // As the user named it: with lines the program must see the same as without.
+    task.thread = scheduler.newThread(task, name);
     tasks.add(task);
     return task;
   }
@@ -109,6 +115,7 @@ final class Lifecycle {
     task.resident = null;
     if (task == tasks.root() && course.problem() == null) {
       diagnosis.firstTaskEnded();
+      firstEnded.run();
     }
   }
 }

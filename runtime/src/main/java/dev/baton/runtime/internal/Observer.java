@@ -22,4 +22,7 @@ public interface Observer {
 
   /** {@code task} is about to begin an operation on {@code primitive}. */
   void step(CooperativeHost host, CooperativeTask task, Object primitive);
+
+  /** Those who are left are about to be thrown out. */
+  default void end() {}
 }

@@ -205,6 +205,8 @@ final class Parking {
     } else {
       task.interruptPending = true;
       if (task.is(State.PARKED)) {
+        // When everybody is to end, it is thrown out like the one who interrupts it: what it does then is to clean up.
+        task.unwinding |= course.isAborting();
         scheduler.makeReady(task);
       }
     }

@@ -16,10 +16,10 @@ final class PortableRelay implements Relay {
   }
 
   @Override
-  public Thread newThread(CooperativeTask task) {
+  public Thread newThread(CooperativeTask task, String name) {
     // A name costs memory, and there may be a million of them.
     Thread.Builder threads = Thread.ofVirtual();
-    return (task.isNamed() ? threads.name(task.name()) : threads).unstarted(task);
+    return (name.isEmpty() ? threads : threads.name(name)).unstarted(task);
   }
 
   @Override

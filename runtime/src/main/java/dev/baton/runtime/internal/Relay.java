@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /** Gives the turn from one to the next: to a task, or to the driver (null), the thread that began the run. */
 interface Relay {
 
-  /** A thread for {@code task}, not started. */
-  Thread newThread(CooperativeTask task);
+  /** A thread for {@code task}, not started; without a name if that is empty. */
+  Thread newThread(CooperativeTask task, String name);
 
   /** The driver gives the turn to {@code to} and returns when it has it again. */
   void drive(CooperativeTask to);

@@ -59,8 +59,8 @@ final class Scheduler {
   // ---- who can run ----
 
   /** A thread for {@code task}, not started. */
-  Thread newThread(CooperativeTask task) {
-    return relay.newThread(task);
+  Thread newThread(CooperativeTask task, String name) {
+    return relay.newThread(task, name);
   }
 
   /** {@code task}, which is new, can run. */

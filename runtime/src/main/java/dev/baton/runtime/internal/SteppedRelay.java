@@ -28,9 +28,9 @@ final class SteppedRelay implements Relay {
   }
 
   @Override
-  public Thread newThread(CooperativeTask task) {
+  public Thread newThread(CooperativeTask task, String name) {
     // A name costs memory, and there may be a million of them.
-    return SteppedThreads.newThread(task, task.isNamed() ? task.name() : "", task);
+    return SteppedThreads.newThread(task, name, task);
   }
 
   @Override
