@@ -121,6 +121,7 @@ public final class Check {
    * @throws IllegalArgumentException if it is not positive
    */
   public Check time(Duration limit) {
+    Objects.requireNonNull(limit, "limit");
     if (limit.isNegative() || limit.isZero()) {
       throw new IllegalArgumentException("A check takes some time: " + limit + " is not positive.");
     }
@@ -214,6 +215,7 @@ public final class Check {
    * @throws IllegalStateException if it is not available in this JVM
    */
   public Check engine(Engine newEngine) {
+    Objects.requireNonNull(newEngine, "engine");
     if (!newEngine.isAvailable()) {
       throw new IllegalStateException(
           "The stepped engine is not available in this JVM: start it with " + Engine.STEPPED_FLAG + ", or use the portable one.");
@@ -279,6 +281,7 @@ public final class Check {
    * @throws IllegalArgumentException if {@code schedule} names none
    */
   public Report replay(String schedule) {
+    Objects.requireNonNull(schedule, "schedule");
     Replay replay = Replay.parse(schedule, strategy);
     return watched(search -> search.replay(replay));
   }
@@ -295,7 +298,7 @@ public final class Check {
 
   private Report watched(java.util.function.Function<Search, Report> work) {
     if (Hosts.current() instanceof CooperativeHost) {
-      throw new IllegalStateException("A check is going on already: a program that is being checked cannot begin another one.");
+      throw new IllegalStateException("A check cannot begin inside of a run or another check: begin it on an ordinary thread.");
     }
     Watch watch = new Watch(engine, STALL_AFTER, true, stall -> {});
     Search search = new Search(this, watch);
