@@ -669,7 +669,7 @@ class CheckTest {
     assertThatThrownBy(() -> check.exhaustive(-1)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> Strategy.pct(0)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> Strategy.parse("fuzzy")).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("fuzzy");
-    assertThatThrownBy(() -> Check.that(() -> Check.that(() -> {}).run()).run()).hasMessageContaining("going on already");
+    assertThatThrownBy(() -> Check.that(() -> Check.that(() -> {}).run()).run()).hasMessageContaining("cannot begin inside of a run");
   }
 
   @Test
