@@ -25,6 +25,7 @@ final class ReportJson {
     json.put("strategy", report.strategy().toString());
     json.put("engine", word(report.engine()));
     json.put("schedules", report.schedules());
+    json.put("operations", report.operations());
     json.put("complete", report.complete());
     json.put("seconds", report.elapsed().toMillis() / 1e3);
     json.put("result", stopped ? "stopped" : report.passed() ? "passed" : "failed");

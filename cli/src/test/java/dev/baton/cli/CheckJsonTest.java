@@ -25,7 +25,7 @@ class CheckJsonTest {
 
     assertThat(json)
         .asInstanceOf(InstanceOfAssertFactories.MAP)
-        .containsOnlyKeys("file", "strategy", "engine", "schedules", "complete", "seconds", "result", "failure")
+        .containsOnlyKeys("file", "strategy", "engine", "schedules", "operations", "complete", "seconds", "result", "failure")
         .containsEntry("file", directory.resolve("Program.java").toString())
         .containsEntry("strategy", "random")
         .containsEntry("result", "failed");
@@ -46,6 +46,7 @@ class CheckJsonTest {
 
     assertThat(JsonReader.at(json, "result")).isEqualTo("passed");
     assertThat(JsonReader.at(json, "schedules")).isEqualTo(1000.0);
+    assertThat(JsonReader.at(json, "operations")).isEqualTo(0.0);
     assertThat(JsonReader.at(json, "complete")).isEqualTo(false);
     assertThat(JsonReader.at(json, "failure")).isNull();
   }

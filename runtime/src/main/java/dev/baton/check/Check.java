@@ -343,7 +343,7 @@ public final class Check {
   private Report abandoned(Search search, Stall stall) {
     Failure failure =
         new Failure(Kind.BLOCKED_OUTSIDE, stall.toString(), null, "", List.of(), 0, Trial.NOBODY_WAITS);
-    return new Report(search.schedules(), false, search.elapsed(), strategy, engine, Optional.of(failure));
+    return new Report(search.schedules(), search.operations(), false, search.elapsed(), strategy, engine, Optional.of(failure));
   }
 
   // ---- for the search ----

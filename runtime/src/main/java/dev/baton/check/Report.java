@@ -9,6 +9,7 @@ import java.util.Optional;
  * How a search went.
  *
  * @param schedules how many schedules were run until it ended
+ * @param operations how many operations of Baton's they had, all together: nothing else is searched
  * @param complete whether all schedules within the bound of an exhaustive search were run; others may still fail
  * @param elapsed how long it took
  * @param strategy which schedules were tried
@@ -16,7 +17,13 @@ import java.util.Optional;
  * @param failure what was found, if anything was
  */
 public record Report(
-    long schedules, boolean complete, Duration elapsed, Strategy strategy, Engine engine, Optional<Failure> failure) {
+    long schedules,
+    long operations,
+    boolean complete,
+    Duration elapsed,
+    Strategy strategy,
+    Engine engine,
+    Optional<Failure> failure) {
 
   /** {@return whether nothing was found} */
   public boolean passed() {
@@ -47,7 +54,12 @@ public record Report(
             elapsed.toNanos() / 1e9);
     return failure
         .map(found -> found + "Tried " + tried + ".\n")
-        .orElseGet(() -> "Nothing found in " + tried + (complete ? ": " + all() : "") + ".\n");
+        .orElseGet(() -> "Nothing found in " + tried + (schedules > 0 && operations == 0 ? nothingSearched() : complete ? ": " + all() : "") + ".\n");
+  }
+
+  /** To find nothing means nothing then. */
+  private static String nothingSearched() {
+    return ": the program did nothing with Baton, and only what it does with Baton is searched, not the JDK's locks and threads";
   }
 
   private String all() {

@@ -20,6 +20,7 @@ final class Search {
 
   /** Read by whoever shows progress. */
   private volatile long schedules;
+  private volatile long operations;
 
   private volatile boolean cancelled;
   private boolean complete;
@@ -37,6 +38,10 @@ final class Search {
 
   long schedules() {
     return schedules;
+  }
+
+  long operations() {
+    return operations;
   }
 
   /** Ends the search after the present run. Called by any thread. */
@@ -87,7 +92,7 @@ final class Search {
   }
 
   private Report report(@Nullable Failure failure) {
-    return new Report(schedules, complete, elapsed(), check.strategy(), check.engine(), Optional.ofNullable(failure));
+    return new Report(schedules, operations, complete, elapsed(), check.strategy(), check.engine(), Optional.ofNullable(failure));
   }
 
   // ---- the same twice ----
@@ -213,10 +218,11 @@ final class Search {
     return cancelled || (check.timeLimit() != null && elapsed().compareTo(check.timeLimit()) >= 0);
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // only this thread writes it
+  @SuppressWarnings("NonAtomicVolatileUpdate") // only this thread writes them
   private Outcome trial(Decisions decisions, long seed) {
     Outcome outcome = Trial.run(check, decisions, seed, Recording.NOTHING, watch);
     schedules++;
+    operations += outcome.length();
     check.afterRun();
     return outcome;
   }

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -650,6 +651,16 @@ class CheckTest {
         .hasMessageContaining("80 expected")
         .hasMessageContaining("Replay: random:")
         .hasCauseInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void aProgramThatDoesNothingWithBatonIsToldThatNothingWasSearched() {
+    Report nothing = Check.that(() -> new ReentrantLock().lock()).exhaustive().search();
+    assertThat(nothing.operations()).isZero();
+    assertThat(nothing.toString()).contains("did nothing with Baton").doesNotContain("these are all");
+    Report something = Check.that(() -> new Mutex().withLock(() -> 1)).exhaustive().search();
+    assertThat(something.operations()).isPositive();
+    assertThat(something.toString()).contains("these are all").doesNotContain("did nothing");
   }
 
   @Test
