@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.lease.redis;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.baton.lease.BackendUnavailableException;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
@@ -18,18 +20,40 @@ final class Server {
 
   static String shown(RedisURI uri) {
     if (!uri.getSentinels().isEmpty()) {
-      return "sentinel " + uri.getSentinelMasterId();
+      return uri.getSentinels().stream()
+          .map(sentinel -> sentinel.getHost() + ":" + sentinel.getPort())
+          .collect(joining(", ", uri.getSentinelMasterId() + " (by sentinels at ", ")"));
     }
     String place = uri.getSocket() != null ? uri.getSocket() : uri.getHost() + ":" + uri.getPort();
     return place + "/" + uri.getDatabase() + (uri.isSsl() ? " (TLS)" : "");
   }
 
   static BackendUnavailableException notReached(RedisURI uri, RuntimeException why) {
-    String reason =
-        Errors.isAboutRights(why)
-            ? "the user or the password is wrong, or the user may not do this"
-            : "no connection; see that it is running there, and that TLS is on at both ends or at none";
-    return new BackendUnavailableException("Redis at " + shown(uri) + " cannot be used: " + reason + ".", why);
+    return new BackendUnavailableException("Redis at " + shown(uri) + " cannot be used: " + reason(uri, why) + ".", why);
+  }
+
+  /** In words of ours: those of a server may repeat what it was sent, a password included. */
+  private static String reason(RedisURI uri, RuntimeException why) {
+    if (says(why, "NOAUTH")) {
+      return "it asks for a password, and was given none; one stands before the host, as in redis://:password@host:6379";
+    }
+    if (Errors.isAboutRights(why)) {
+      return "the user or the password is wrong, or the user may not do this";
+    }
+    if (says(why, "DB index")) {
+      return "it has no database " + uri.getDatabase() + "; there are 0 to 15 unless its setting 'databases' says otherwise";
+    }
+    return "no connection; see that it is running there, and that TLS is on at both ends or at none";
+  }
+
+  private static boolean says(RuntimeException error, String words) {
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      String message = cause.getMessage();
+      if (message != null && message.contains(words)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
