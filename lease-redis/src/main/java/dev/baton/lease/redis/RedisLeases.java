@@ -69,30 +69,17 @@ public final class RedisLeases {
     private Builder() {}
 
     /**
-     * Where the server is: {@code redis://}, {@code rediss://} (TLS), {@code redis-sentinel://} or {@code redis-socket://}, with user, password and
-     * database where there are such.
+     * Where the server is: {@code redis://}, {@code rediss://} (TLS) or {@code redis-sentinel://host:26379,other:26379/0#master}, with user, password
+     * and database where there are such. What has a meaning in an address, such as {@code @}, is written as {@code %40} in a password. A Unix socket,
+     * {@code redis-socket:///path}, is refused unless a native transport of Netty's is on the class path; it is not tested with one.
      *
      * @param address where the server is
      * @return this builder
      * @throws IllegalArgumentException if it is not such an address; the message does not repeat it, for it may hold a password
      */
     public Builder uri(String address) {
-      Objects.requireNonNull(address, "address");
-      try {
-        uri = RedisURI.create(address);
-      } catch (RuntimeException bad) {
-        throw noAddress();
-      }
-      String host = uri.getHost();
-      if (host != null && (host.isBlank() || host.startsWith(":"))) {
-        throw noAddress();
-      }
+      uri = Addresses.parse(Objects.requireNonNull(address, "address"));
       return this;
-    }
-
-    private static IllegalArgumentException noAddress() {
-      return new IllegalArgumentException(
-          "This is no address of Redis. One looks like redis://host:6379, or rediss://user:password@host:6379/0 for TLS.");
     }
 
     /**
@@ -100,9 +87,10 @@ public final class RedisLeases {
      *
      * @param address where the server is
      * @return this builder
+     * @throws IllegalArgumentException if it is a Unix socket, and no native transport of Netty's is on the class path
      */
     public Builder uri(RedisURI address) {
-      uri = Objects.requireNonNull(address, "address");
+      uri = Addresses.usable(Objects.requireNonNull(address, "address"));
       return this;
     }
 
@@ -185,7 +173,7 @@ public final class RedisLeases {
       if (address == null) {
         throw new IllegalStateException("Where is Redis? Call uri(…) first.");
       }
-      RedisURI timed = RedisURI.builder(address).withTimeout(timeout).build();
+      RedisURI timed = Addresses.timed(address, timeout);
       RedisClient own = client;
       RedisClient used = own == null ? Clients.create(timeout, ssl) : own;
       RedisStore store = open(Dialer.of(used, timed), own == null, address);

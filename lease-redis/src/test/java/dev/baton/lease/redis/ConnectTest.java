@@ -150,6 +150,52 @@ class ConnectTest {
   }
 
   @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "redis://:" + SECRET + "@more@localhost:6379",
+        "redis://me:" + SECRET + "#more@localhost:6379",
+        "redis://me:" + SECRET + "/more@localhost:6379",
+        "redis://me:" + SECRET + "?more@localhost:6379"
+      })
+  void aPasswordThatBreaksTheAddressIsRefusedWithAHint(String address) {
+    assertThatThrownBy(() -> RedisLeases.connect(address))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("%40 for @")
+        .satisfies(error -> assertThat(all(error)).doesNotContain(SECRET));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"redis://localhost:port", "redis://my_redis:6379", "redis://fe80::1"})
+  void aHostWithSomethingElseInItIsRefusedWithAHint(String address) {
+    assertThatThrownBy(() -> RedisLeases.connect(address))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the number of a port");
+  }
+
+  @Test
+  void aSocketIsRefusedWhereNobodyCanOpenOne() {
+    RedisURI socket = RedisURI.create("redis-socket:///tmp/redis.sock");
+    assertThatThrownBy(() -> RedisLeases.connect("redis-socket:///tmp/redis.sock"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("netty-transport-native-epoll")
+        .hasMessageContaining("redis://localhost:6379");
+    assertThatThrownBy(() -> RedisLeases.builder().uri(socket)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aMissingPasswordAndAMissingDatabaseAreNamed() {
+    try (TestServer server = new TestServer("requirepass " + SECRET)) {
+      assertThatThrownBy(() -> RedisLeases.connect(server.uri()))
+          .isInstanceOf(BackendUnavailableException.class)
+          .hasMessageContaining("asks for a password, and was given none");
+      assertThatThrownBy(() -> RedisLeases.connect("redis://:" + SECRET + "@localhost:" + server.port() + "/99"))
+          .isInstanceOf(BackendUnavailableException.class)
+          .hasMessageContaining("no database 99")
+          .satisfies(error -> assertThat(all(error)).doesNotContain(SECRET));
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"", " ", "a b", "a{b}", "a:b", "ü", "line\nbreak", "*"})
   void whatIsNoNamespaceIsRefused(String namespace) {
     assertThatThrownBy(() -> RedisLeases.builder().namespace(namespace)).isInstanceOf(IllegalArgumentException.class);
