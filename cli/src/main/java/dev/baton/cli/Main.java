@@ -3,6 +3,8 @@ package dev.baton.cli;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.IOException;
+import java.io.PrintWriter;
 import picocli.CommandLine;
 
 /** Entry point of the {@code baton} command. */
@@ -11,7 +13,22 @@ public final class Main {
 
   /** Runs one command and ends the JVM with its exit code. */
   public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+    StandardOutput standard = new StandardOutput();
+    PrintWriter out = standard.writer();
+    CommandLine baton = commandLine().setOut(out);
+    int exitCode = baton.execute(args);
+    out.flush();
+    System.exit(exitCode == 0 && standard.failure() != null ? notWritten(baton, standard.failure()) : exitCode);
+  }
+
+  /** Says why, unless whoever read has had enough; returns what the command returns if it cannot be carried out. */
+  private static int notWritten(CommandLine baton, IOException why) {
+    CommandLine command = baton.getParseResult() == null ? baton : baton.getParseResult().asCommandLineList().getLast();
+    String reason = String.valueOf(why.getMessage());
+    if (!reason.contains("Broken pipe")) {
+      System.err.println(command.getCommandSpec().qualifiedName() + ": standard output cannot be written: " + reason);
+    }
+    return command.getCommandSpec().exitCodeOnExecutionException();
   }
 
   static CommandLine commandLine() {

@@ -108,6 +108,11 @@ final class RealProcess implements AutoCloseable {
     return process.isAlive() || process.descendants().findAny().isPresent();
   }
 
+  /** Nobody reads what it prints from now on. */
+  void stopReading() throws IOException {
+    out.close();
+  }
+
   /** What was printed and not yet read, to the end. */
   List<String> rest() {
     return out.lines().toList();
