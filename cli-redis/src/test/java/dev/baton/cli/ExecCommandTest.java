@@ -156,6 +156,7 @@ class ExecCommandTest {
       assertThat(late.exitCode()).isEqualTo(LeasedRun.NOT_IN_TIME);
       assertThat(late.err()).contains("no lease of " + nameOf(test) + " within 100ms; nothing was started");
       assertThat(impatient.exitCode()).isEqualTo(LeasedRun.NOT_IN_TIME);
+      assertThat(impatient.err()).contains("no lease of " + nameOf(test) + " at once");
       assertThat(name(test).waiters()).isEmpty();
     }
     assertThat(started).doesNotExist();
@@ -175,7 +176,7 @@ class ExecCommandTest {
     assertThat(same.exitCode()).isZero();
     assertThat(any.exitCode()).isZero();
     assertThat(tooMany.exitCode()).isEqualTo(LeasedRun.NO_LEASE);
-    assertThat(tooMany.err()).contains("the limit is 5");
+    assertThat(tooMany.err()).contains("the limit is 5", "--permits");
   }
 
   @Test
@@ -198,9 +199,9 @@ class ExecCommandTest {
     assertThat(InProcess.baton("exec", "--name", "n", "--", "true").err()).contains("where is Redis?", "BATON_REDIS");
     assertUsage(exec(test, "--ttl", "soon", "--", "true"), "'soon' is no time", "500ms, 30s");
     assertUsage(exec(test, "--max-wait", "PT", "--", "true"), "'PT' is no time");
-    assertUsage(exec(test, "--ttl", "0s", "--", "true"), "'0s' is no time");
-    assertUsage(exec(test, "--window", "1s", "--", "true"), "window");
-    assertUsage(exec(test, "--permits", "0", "--", "true"), "limit of 1 to");
+    assertUsage(exec(test, "--ttl", "0s", "--", "true"), "'0s' is too short");
+    assertUsage(exec(test, "--window", "1s", "--", "true"), "--window is 1s", "2s or more");
+    assertUsage(exec(test, "--permits", "0", "--", "true"), "--permits is 0", "from 1 on");
     assertUsage(exec(test, "--permits", "2", "--take", "3", "--", "true"), "--take is 3");
     assertUsage(exec(test), "COMMAND");
     assertUsage(InProcess.baton("exec", "--redis", server.uri(), "--", "true"), "--name");

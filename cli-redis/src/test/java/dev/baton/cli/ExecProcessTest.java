@@ -10,6 +10,8 @@ import dev.baton.lease.Leases;
 import dev.baton.lease.redis.RedisLeases;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
@@ -19,6 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code baton exec} and {@code baton leases} as processes: signals, streams and the environment. */
 class ExecProcessTest {
+  /** Longer than an answer is waited for. */
+  private static final Duration PAUSE = Duration.ofSeconds(4);
+
   private static RedisProcess server;
   private static Leases leases;
 
@@ -99,6 +104,45 @@ class ExecProcessTest {
 
       assertThat(watch.exitCode()).isEqualTo(128 + 2);
       assertThat(watch.err()).isEmpty();
+    }
+  }
+
+  @Test
+  void aWatchEndsWhenNobodyReadsIt() throws Exception {
+    for (String form : List.of("leases --watch --interval 50ms", "leases --watch --interval 50ms --json")) {
+      try (var watch = baton(form.split(" "))) {
+        watch.nextLine();
+        watch.stopReading();
+
+        assertThat(watch.exitCode()).isEqualTo(1);
+        assertThat(watch.err()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void oneWhoWaitsIsToldThatTheServerIsGoneAndThatItIsBack() throws Exception {
+    LeaseSemaphore busy = leases.semaphore("gone", 1);
+    Lease lease = busy.acquire();
+    try (var exec = baton("exec", "--name", "gone", "--window", "2s", "--", "echo", "started")) {
+      Soon.holds(() -> busy.waiters().size() == 1);
+      server.pause(PAUSE);
+
+      Soon.holds(() -> errors(exec).contains("baton exec: Redis cannot be reached. Still waiting"));
+      Soon.holds(() -> errors(exec).contains("baton exec: Redis is back"));
+      assertThat(exec.err().lines()).hasSize(2);
+      lease.close();
+
+      assertThat(exec.exitCode()).isZero();
+      assertThat(exec.rest()).containsExactly("started");
+    }
+  }
+
+  private static String errors(RealProcess process) {
+    try {
+      return process.err();
+    } catch (IOException e) {
+      throw new AssertionError(e);
     }
   }
 

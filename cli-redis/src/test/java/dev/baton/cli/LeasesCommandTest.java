@@ -98,6 +98,7 @@ class LeasesCommandTest {
 
       assertThat(resized.exitCode()).isZero();
       assertThat(resized.out()).contains("grown has 2 permits");
+      assertThat(resized.err()).isEmpty();
       next.join().close();
     }
     assertThat(grown.stats().limit()).isEqualTo(2);
@@ -107,7 +108,7 @@ class LeasesCommandTest {
   void theAddressMayStandBeforeTheSubcommand() {
     var resized = InProcess.baton("leases", "--redis", server.uri(), "resize", "before", "3");
 
-    assertThat(resized.err()).isEmpty();
+    assertThat(resized.err()).contains("before is a new name");
     assertThat(resized.exitCode()).isZero();
     assertThat(leases.semaphore("before", 3).stats().limit()).isEqualTo(3);
   }
@@ -120,7 +121,7 @@ class LeasesCommandTest {
     assertUsage(baton("leases", "resize", "n", "many"), "'many'");
     assertUsage(baton("leases", "resize", "n"), "LIMIT");
     assertUsage(baton("leases", "--namespace", "a b"), "namespace");
-    assertUsage(baton("leases", "--interval", "0s"), "'0s' is no time");
+    assertUsage(baton("leases", "--interval", "0s"), "'0s' is too short");
   }
 
   @Test

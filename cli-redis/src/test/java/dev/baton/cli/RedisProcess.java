@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import redis.embedded.RedisServer;
 import redis.embedded.core.RedisServerBuilder;
 
@@ -37,6 +43,14 @@ final class RedisProcess implements AutoCloseable {
 
   String uri() {
     return "redis://localhost:" + port;
+  }
+
+  /** For so long it answers nobody. */
+  void pause(Duration time) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.getOutputStream().write(("CLIENT PAUSE " + time.toMillis() + "\r\n").getBytes(StandardCharsets.US_ASCII));
+      assertThat(socket.getInputStream().read()).isEqualTo('+');
+    }
   }
 
   @Override

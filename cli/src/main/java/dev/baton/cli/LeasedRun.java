@@ -34,6 +34,10 @@ final class LeasedRun {
   static final int NOT_EXECUTABLE = 126;
   static final int NOT_FOUND = 127;
 
+  /** As leases have it. */
+  private static final Duration SHORTEST_WINDOW = Duration.ofSeconds(2);
+
+  private static final int RENEWALS = 3;
   private static final int MAX_LABEL = 200;
   private static final int NO_SUCH_FILE = 2;
   private static final Pattern SYSTEM_ERROR = Pattern.compile("error[:=] ?(\\d+)[, ]+\\(?([^()]*)");
@@ -72,6 +76,14 @@ final class LeasedRun {
   private void refuseNonsense() {
     Integer limit = options.limit();
     try {
+      if (limit != null && limit < 1) {
+        throw new IllegalArgumentException("--permits is " + limit + "\n  Expected: a number from 1 on.");
+      }
+      if (options.window().compareTo(SHORTEST_WINDOW) < 0) {
+        throw new IllegalArgumentException(
+            "--window is " + Ages.text(options.window()) + "\n  Expected: " + Ages.text(SHORTEST_WINDOW)
+                + " or more: any pause would lose every lease.");
+      }
       handle(Leases.shared());
       if (options.take() < 1 || (limit != null && options.take() > limit)) {
         throw new IllegalArgumentException(
@@ -109,18 +121,34 @@ final class LeasedRun {
 
   private int connectAndRun() {
     try (Leases leases = LeaseServer.connect(options.redis(), options.spec().commandLine())) {
-      return hold(handle(leases).acquire(options.take()));
+      return hold(acquire(leases));
     } catch (TimeoutException e) {
-      return told(NOT_IN_TIME, "no lease of " + name + " within " + Ages.text(options.maxWait()) + "; nothing was started.");
+      return told(NOT_IN_TIME, "no lease of " + name + " " + within(options.maxWait()) + "; nothing was started.");
     } catch (LimitMismatchException e) {
       return told(
           NO_LEASE,
-          name + " has " + e.actual() + " permits, and --permits says " + e.declared() + "; nothing was started.\n"
+          name + " has " + e.actual() + (e.actual() == 1 ? " permit" : " permits") + ", and --permits says " + e.declared() + "; nothing was started.\n"
               + "  Say the same wherever the name is used, leave --permits out, or change it: baton leases resize NAME LIMIT");
-    } catch (BackendUnavailableException | IllegalArgumentException e) {
+    } catch (IllegalArgumentException tooMany) {
+      return told(
+          NO_LEASE,
+          tooMany.getMessage() + "\n  --permits says how many a new name has; baton leases resize NAME LIMIT changes how many it has.");
+    } catch (BackendUnavailableException e) {
       return told(NO_LEASE, e.getMessage());
     } catch (InterruptedException e) {
       return told(NO_LEASE, "stopped; nothing was started.");
+    }
+  }
+
+  private static String within(@Nullable Duration maxWait) {
+    return maxWait != null && maxWait.isZero() ? "at once" : "within " + Ages.text(maxWait);
+  }
+
+  /** The server is asked as often as one who holds a lease would renew it. */
+  private Lease acquire(Leases leases) throws InterruptedException, TimeoutException {
+    Duration interval = options.window().dividedBy(RENEWALS);
+    try (ServerWatch _ = new ServerWatch(leases, options.name(), interval, what -> told(NO_LEASE, what))) {
+      return handle(leases).acquire(options.take());
     }
   }
 
