@@ -20,7 +20,7 @@ class HelpTest {
 
   /** All but {@code bench}, whose help is that of the benchmark program. */
   static Stream<String> commands() {
-    return Stream.of("", "check", "run", "exec", "leases", "leases revoke", "leases resize", "completion");
+    return Stream.of("", "check", "run", "exec", "leases", "leases revoke", "leases resize", "completion", "help");
   }
 
   @ParameterizedTest
@@ -38,6 +38,14 @@ class HelpTest {
   void noCommandIsForgottenHere() {
     assertThat(commands()).containsAll(
         Main.commandLine().getSubcommands().keySet().stream().filter(name -> !name.equals("bench")).toList());
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void theCommandHelpShowsWhatTheOptionShows(String command) {
+    var help = InProcess.baton(("help " + command).strip().split(" "));
+
+    assertThat(help).isEqualTo(InProcess.baton((command + " --help").strip().split(" ")));
   }
 
   @Test
