@@ -17,7 +17,10 @@ class DurationConverter implements ITypeConverter<Duration> {
   @Override
   public Duration convert(String text) {
     Duration time = parse(text);
-    if (time == null || time.isNegative() || (time.isZero() && !mayBeZero())) {
+    if (time != null && time.isZero() && !mayBeZero()) {
+      throw new TypeConversionException("'" + text + "' is too short: use a time longer than 0, such as 500ms, 30s, 5m or 1h.");
+    }
+    if (time == null || time.isNegative()) {
       throw new TypeConversionException(
           "'" + text + "' is no time: use a number and its unit, such as 500ms, 30s, 5m or 1h, or ISO 8601, such as PT1M30S.");
     }

@@ -9,6 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
@@ -68,6 +69,10 @@ final class LeasesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    if (!watch && spec.commandLine().getParseResult().hasMatchedOption("--interval")) {
+      throw new ParameterException(
+          spec.commandLine(), "--interval is how often --watch looks\n  Expected: --watch with it. Add that, or leave --interval out.");
+    }
     LeasesDesk desk = new LeasesDesk(spec.commandLine(), redis);
     return watch ? desk.watch(names, json, interval) : desk.show(names, json);
   }

@@ -51,7 +51,7 @@ final class LeasesDesk {
                   page = page(leases, names, json);
                 } catch (BackendUnavailableException e) {
                   page = "";
-                  fail(e.getMessage() + " Trying again.");
+                  fail(String.valueOf(e.getMessage()).replaceFirst("\\.$", "") + ". Trying again.");
                 }
                 out.print(terminal && !json ? CLEAR_SCREEN + page : page);
                 out.print(terminal || json || page.isEmpty() ? "" : System.lineSeparator());
@@ -100,6 +100,9 @@ final class LeasesDesk {
     handle(Leases.shared(), name, limit);
     return connected(
         leases -> {
+          if (leases.stats(List.of(name)).isEmpty()) {
+            fail(Terms.shown(name) + " is a new name: nobody has used it for a day. See 'baton leases' for those there are.");
+          }
           handle(leases, name, limit).resize(limit);
           out.println(Terms.shown(name) + " has " + limit + (limit == 1 ? " permit" : " permits"));
           return 0;

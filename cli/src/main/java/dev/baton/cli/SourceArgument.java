@@ -21,6 +21,9 @@ final class SourceArgument {
    * @throws ParameterException if {@code file} is missing, a directory, not a source file or not readable
    */
   static void refuseUnusable(CommandLine command, Path file) {
+    if (file.toString().isEmpty()) {
+      throw new ParameterException(command, "FILE.java is empty\n  Expected: the name of one Java source file with a main method.");
+    }
     if (Files.isDirectory(file)) {
       throw unusable(command, file, "is a directory", "Name the file in it that has the main method.");
     }

@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.joining;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
@@ -62,6 +63,10 @@ final class UsageWords {
   }
 
   private String missing(ArgSpec argument) {
+    String unknown = unknownOption();
+    if (unknown != null) {
+      return unmatched(new UnmatchedArgumentException(command.commandLine(), List.of(unknown)));
+    }
     if (argument instanceof OptionSpec option && isGiven(option)) {
       return label(option) + " needs a value\n  Expected: " + shown(option) + ". " + about(option);
     }
@@ -69,6 +74,24 @@ final class UsageWords {
     command.options().stream().filter(ArgSpec::required).map(UsageWords::shown).forEach(all::add);
     all.addAll(arguments());
     return label(argument) + " is missing\n  Expected: " + String.join(" ", all) + "\n  " + label(argument) + ": " + about(argument);
+  }
+
+  /** The first option that there is not: perhaps what is missing, with a mistake in its name. Null if all that stand before arguments are known. */
+  private @Nullable String unknownOption() {
+    for (int i = args.indexOf(command.name()) + 1; i < args.size(); i++) {
+      String arg = args.get(i);
+      if (arg.equals("--") || !arg.startsWith("-")) {
+        return null;
+      }
+      OptionSpec option = command.findOption(arg.split("=", 2)[0]);
+      if (option == null) {
+        return arg;
+      }
+      if (option.arity().max() > 0 && !arg.contains("=")) {
+        i++; // its value
+      }
+    }
+    return null;
   }
 
   private boolean isGiven(OptionSpec option) {

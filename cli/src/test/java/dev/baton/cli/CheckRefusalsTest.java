@@ -34,7 +34,7 @@ class CheckRefusalsTest {
           --strategy exhaustive:x | There is no strategy 'exhaustive:x'
           --engine steam          | There is no engine 'steam': use portable, stepped or best
           --time 30               | '30' is no time: use a number and its unit
-          --time 0s               | '0s' is no time
+          --time 0s               | '0s' is too short
           --time -1s              | '-1s' is no time
           --seed five             | 'five' names no schedule
           --seed exhaustive:2:5   | An exhaustive search has no seeds
@@ -76,6 +76,8 @@ class CheckRefusalsTest {
 
   @Test
   void aDirectoryIsRefused() {
+    assertThat(InProcess.baton("check", "").err()).contains("baton check: FILE.java is empty");
+    assertThat(InProcess.baton("run", "").err()).contains("baton run: FILE.java is empty");
     var check = InProcess.baton("check", directory.toString());
 
     assertThat(check.exitCode()).isEqualTo(2);

@@ -30,7 +30,9 @@ class DurationConverterTest {
   void noneIsATimeOnlyWhereItMakesSense() {
     assertThat(new DurationConverter.OrZero().convert("0s")).isZero();
     assertThat(new DurationConverter.OrZero().convert("PT0S")).isZero();
-    assertThatThrownBy(() -> new DurationConverter().convert("0ms")).isInstanceOf(TypeConversionException.class);
+    assertThatThrownBy(() -> new DurationConverter().convert("0ms"))
+        .isInstanceOf(TypeConversionException.class)
+        .hasMessageContaining("'0ms' is too short: use a time longer than 0");
     assertThatThrownBy(() -> new DurationConverter().convert("PT0S")).isInstanceOf(TypeConversionException.class);
   }
 }

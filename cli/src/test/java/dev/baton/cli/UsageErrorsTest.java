@@ -24,14 +24,19 @@ class UsageErrorsTest {
           leases resize export many    | baton leases resize: LIMIT is 'many'          | Expected: a whole number.                 | How many permits it has
           leases --json=maybe          | baton leases: --json is 'maybe'               | Expected: no value.                       | leave it out
           leases --interval            | baton leases: --interval needs a value        | Expected: --interval T.                   | How often
+          leases --interval 2s         | baton leases: --interval is how often --watch | Expected: --watch                         | leave --interval out
           leases --interval 1s --interval 2s | baton leases: --interval is given twice | Expected: once.                           | Leave one
           exec -- true                 | baton exec: --name is missing                 | Expected: baton exec --name N COMMAND...  | --name: What is shared
+          exec --nmae n -- true        | baton exec: there is no option '--nmae'       | Expected one of: --name                   | --permits, --take
+          exec --take 2 --nmae=n true  | baton exec: there is no option '--nmae=n'     | Expected one of: --name                   | --permits, --take
+          exec job --nmae n            | baton exec: --name is missing                 | Expected: baton exec --name N COMMAND...  | --name: What is shared
           exec --name                  | baton exec: --name needs a value              | Expected: --name N.                       | What is shared
           exec --name n                | baton exec: COMMAND is missing                | Expected: baton exec --name N COMMAND...  | COMMAND: What to run
           exec --name n --ttl soon x   | baton exec: --ttl: 'soon' is no time          | use a number and its unit                 | such as 500ms, 30s
           exec --name n --take x y     | baton exec: --take is 'x'                     | Expected: a whole number.                 | How many of the permits
           check                        | baton check: FILE.java is missing             | Expected: baton check FILE.java           | one source file
           check A.java --sedes 5       | baton check: there is no option '--sedes'     | Expected one of: --seeds, --seed          | Did you mean --seed
+          help rum                     | baton: there is no command 'rum'              | Expected one of: check, run, exec, leases | Did you mean run
           completion bash              | baton completion: 'bash' is one argument too  | Expected: options only.                   | Leave it out
           """)
   void eachSaysWhatWasWrongWhatIsExpectedAndWhatToDo(String command, String wrong, String expected, String remedy) {

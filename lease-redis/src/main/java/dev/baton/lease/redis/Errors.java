@@ -85,7 +85,9 @@ final class Errors {
   /** For those who asked for {@code what}. */
   static BackendUnavailableException unavailable(String what, @Nullable Throwable error) {
     Throwable cause = error == null ? null : cause(error);
-    String why = cause == null ? "no answer in time" : String.valueOf(cause.getMessage());
+    String said = cause == null ? "no answer in time" : String.valueOf(cause.getMessage());
+    // The client speaks of itself there.
+    String why = said.startsWith("Currently not connected") ? "there is no connection" : said;
     return new BackendUnavailableException("Redis cannot " + what + ": " + why, cause);
   }
 }
