@@ -104,7 +104,7 @@ public final class Main implements Callable<Integer> {
               PrintWriter err = wrong.getCommandLine().getErr();
               err.println("baton bench: " + wrong.getMessage());
               UnmatchedArgumentException.printSuggestions(wrong, err);
-              err.println("Try: baton bench --help");
+              err.println("See 'baton bench --help'.");
               return CommandLine.ExitCode.USAGE;
             })
         .setExecutionExceptionHandler(
@@ -113,7 +113,7 @@ public final class Main implements Callable<Integer> {
                 throw error; // a bug: with its stack
               }
               command.getErr().println("baton bench: the results cannot be written: " + error.getMessage());
-              command.getErr().println("Try: baton bench --out DIR");
+              command.getErr().println("Say where else: baton bench --out DIR");
               return CommandLine.ExitCode.SOFTWARE;
             });
   }
@@ -160,7 +160,15 @@ public final class Main implements Callable<Integer> {
   }
 
   private Settings settings(List<Suite> suites) {
+    refuseNone("--forks", forks);
+    refuseNone("--iterations", iterations);
     return new Settings(quick, forks, warmups, iterations, timeValue(), chosenParams(suites));
+  }
+
+  private void refuseNone(String option, @Nullable Integer value) {
+    if (value != null && value < 1) {
+      throw wrong(option + " is " + value + "; expected 1 or more");
+    }
   }
 
   /** How many benchmarks the command line asks for. */
@@ -183,7 +191,7 @@ public final class Main implements Callable<Integer> {
   private static String unknown(String name) {
     return Suites.ELSEWHERE.containsKey(name)
         ? "suite '" + name + "' is not on the class path; the script 'baton' at the root of a checkout builds and adds it"
-        : "unknown suite '" + name + "'; there are: " + String.join(", ", Suites.names());
+        : "unknown suite '" + name + "'; there are: " + String.join(", ", Suites.names()) + "; by name only: " + String.join(", ", Suites.ELSEWHERE.keySet());
   }
 
   private Map<String, List<String>> chosenParams(List<Suite> suites) {

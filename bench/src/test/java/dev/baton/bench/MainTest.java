@@ -42,7 +42,7 @@ class MainTest {
   void anUnknownSuiteIsAnErrorThatNamesTheKnownOnes() {
     assertThat(execute("pair", "pears")).isEqualTo(2);
 
-    assertThat(err.toString()).contains("unknown suite 'pears'", "pair, permits");
+    assertThat(err.toString()).contains("unknown suite 'pears'", "pair, permits", "by name only: redis", "See 'baton bench --help'.");
     assertThat(out.toString()).isEmpty();
   }
 
@@ -72,6 +72,14 @@ class MainTest {
     assertThat(execute("pair", "--warmpu", "3")).isEqualTo(2);
 
     assertThat(err.toString()).startsWith("baton bench: ").contains("'--warmpu'", "--warmup", "baton bench --help");
+  }
+
+  @Test
+  void noForksAndNoIterationsAreNamed() {
+    assertThat(execute("pair", "--forks", "0")).isEqualTo(2);
+    assertThat(execute("pair", "--iterations", "0")).isEqualTo(2);
+
+    assertThat(err.toString()).contains("--forks is 0; expected 1 or more", "--iterations is 0; expected 1 or more");
   }
 
   @Test
