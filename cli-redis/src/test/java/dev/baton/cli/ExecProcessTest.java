@@ -121,6 +121,17 @@ class ExecProcessTest {
   }
 
   @Test
+  void aWatchGoesOnWhileTheServerIsGone() throws Exception {
+    try (var mortal = new RedisProcess();
+        var watch = new RealProcess(directory, "leases", "--watch", "--interval", "50ms", "--redis", mortal.uri())) {
+      watch.nextLine();
+      mortal.stop();
+
+      Soon.holds(() -> errors(watch).contains("there is no connection. Trying again."));
+    }
+  }
+
+  @Test
   void oneWhoWaitsIsToldThatTheServerIsGoneAndThatItIsBack() throws Exception {
     LeaseSemaphore busy = leases.semaphore("gone", 1);
     Lease lease = busy.acquire();
