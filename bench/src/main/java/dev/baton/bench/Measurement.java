@@ -16,6 +16,7 @@ record Measurement(
     Peer peer, double score, double error, String unit, boolean moreIsBetter, Map<String, Double> extras) {
   static final String BYTES = "B/op";
   static final String CPU = "CPU ns/op";
+  static final String DISTANCE = "core to core, ns";
   static final String LEAST = "least by one worker";
   static final String MOST = "most by one worker";
   static final String PER_WAITER = "µs per waiter";

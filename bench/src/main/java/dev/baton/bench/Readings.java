@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.BenchmarkResult;
@@ -24,29 +25,64 @@ final class Readings {
 
   private Readings() {}
 
-  /** The row of one work at one point, from results of all its implementations. */
-  static Row row(Suite suite, Work work, List<RunResult> results) {
+  /** The rows of one work at one point, from results of all its implementations: one, or one for each placement of the cores. */
+  static List<Row> rows(Suite suite, Work work, List<RunResult> results) {
     Map<String, String> params = new LinkedHashMap<>();
-    List<Measurement> measurements = new ArrayList<>();
+    List<IterationResult> all = new ArrayList<>();
     for (RunResult result : results) {
       for (String name : result.getParams().getParamsKeys()) {
         if (!name.equals(Work.IMPL)) {
           params.put(name, result.getParams().getParam(name));
         }
       }
-      measurements.add(measurement(result));
+      all.addAll(iterations(result));
     }
-    measurements.sort(Comparator.comparing(Measurement::peer));
-    return new Row(suite.name(), work.bench(), work.label(params), params, measurements);
+    List<Row> rows = new ArrayList<>();
+    for (Placement placement : Placement.of(all)) {
+      row(suite, work, params, placement, results).ifPresent(rows::add);
+    }
+    if (rows.isEmpty()) {
+      row(suite, work, params, Placement.ANY, results).ifPresent(rows::add);
+    }
+    return rows;
   }
 
-  private static Measurement measurement(RunResult result) {
-    Peer peer = peer(result.getParams());
-    Map<String, Double> extras = new LinkedHashMap<>();
+  private static Optional<Row> row(
+      Suite suite, Work work, Map<String, String> params, Placement placement, List<RunResult> results) {
+    List<Measurement> measurements = new ArrayList<>();
+    for (RunResult result : results) {
+      List<IterationResult> iterations = placement.among(iterations(result));
+      if (!iterations.isEmpty()) {
+        measurements.add(measurement(result, iterations));
+      }
+    }
+    measurements.sort(Comparator.comparing(Measurement::peer));
+    String label = work.label(params) + placement.suffix();
+    return measurements.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Row(suite.name(), work.bench(), label, params, measurements));
+  }
+
+  private static List<IterationResult> iterations(RunResult result) {
     List<IterationResult> iterations = new ArrayList<>();
     for (BenchmarkResult round : result.getBenchmarkResults()) {
       iterations.addAll(round.getIterationResults());
     }
+    return iterations;
+  }
+
+  private static Measurement measurement(RunResult result, List<IterationResult> iterations) {
+    Measurement measured = withoutDistance(result, iterations);
+    iterations.stream()
+        .flatMapToDouble(Placement::distances)
+        .average()
+        .ifPresent(mean -> measured.extras().put(Measurement.DISTANCE, mean));
+    return measured;
+  }
+
+  private static Measurement withoutDistance(RunResult result, List<IterationResult> iterations) {
+    Peer peer = peer(result.getParams());
+    Map<String, Double> extras = new LinkedHashMap<>();
     var first = iterations.getFirst().getSecondaryResults();
     if (first.containsKey("pairs")) {
       double rounds = sum(iterations, "rounds");

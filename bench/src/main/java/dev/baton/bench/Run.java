@@ -2,6 +2,7 @@
 package dev.baton.bench;
 
 import dev.baton.bench.work.Calibration;
+import dev.baton.bench.work.CoreDistance;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -108,6 +109,9 @@ final class Run {
     if (!work.isSingleShot()) {
       options.addProfiler(GCProfiler.class);
     }
+    if (work.isAcrossCores()) {
+      options.addProfiler(CoreDistance.class);
+    }
     if (settings.effectiveWarmups() != null) {
       options.warmupIterations(settings.effectiveWarmups());
     }
@@ -125,7 +129,7 @@ final class Run {
 
   List<Row> rows() {
     return finished.values().stream()
-        .map(table -> Readings.row(table.suite, table.work, List.copyOf(table.byBenchmark.values())))
+        .flatMap(table -> Readings.rows(table.suite, table.work, List.copyOf(table.byBenchmark.values())).stream())
         .toList();
   }
 

@@ -92,14 +92,14 @@ final class Suites {
               "4 permits, up to 10,000 virtual threads, nothing to do inside",
               2,
               List.of(
-                  new Work(ContendedPermits.class, "4 permits, {threads} virtual threads, tiny section")
+                  new Work(ContendedPermits.class, "4 permits, {threads} virtual threads, tiny section").acrossCores()
                       .quick("threads", "2", "1000"))),
           new Suite(
               "handover",
               "1 permit that up to 10,000 virtual threads pass on, sections of 10 ns and 0.8 µs",
               2,
               List.of(
-                  new Work(HandOver.class, "1 permit, {threads} virtual threads, section of {sectionNanos} ns")
+                  new Work(HandOver.class, "1 permit, {threads} virtual threads, section of {sectionNanos} ns").acrossCores()
                       .quick("threads", "1000"))),
           new Suite(
               "rwpair",
@@ -114,43 +114,43 @@ final class Suites {
               2,
               List.of(
                   new Work(
-                      ReadersAndWriters.class, "2 reads per write, {threads} virtual threads, section of {sectionNanos} ns"))),
+                      ReadersAndWriters.class, "2 reads per write, {threads} virtual threads, section of {sectionNanos} ns").acrossCores())),
           new Suite(
               "hop",
               "a turn that two virtual threads pass to and fro",
               3,
               List.of(
                   new Work(HopOnOneCarrier.class, "hand-over between 2 virtual threads on one carrier"),
-                  new Work(Hop.class, "hand-over between 2 virtual threads on all carriers"))),
+                  new Work(Hop.class, "hand-over between 2 virtual threads on all carriers").acrossCores())),
           new Suite(
               "fork",
               "forking 10,000 tasks and waiting for all of them",
               3,
-              List.of(new Work(ForkJoin.class, "fork + join of 10,000 tasks, per task"))),
+              List.of(new Work(ForkJoin.class, "fork + join of 10,000 tasks, per task").acrossCores())),
           new Suite(
               "pool",
               "borrowing one of 8 resources and giving it back, alone and among 64 virtual threads",
               3,
               List.of(
                   new Work(UncontendedPool.class, "borrow + give back, one platform thread"),
-                  new Work(ContendedPool.class, "8 resources, {threads} virtual threads, inside: {inside}"))),
+                  new Work(ContendedPool.class, "8 resources, {threads} virtual threads, inside: {inside}").acrossCores())),
           new Suite(
               "batch",
               "64 items put one by one and taken together, by one thread and by two",
               3,
               List.of(
                   new Work(UncontendedBatch.class, "put × 64, then take 64 together, per item"),
-                  new Work(BatchHandOver.class, "{batch} items from one virtual thread to another, per batch"))),
+                  new Work(BatchHandOver.class, "{batch} items from one virtual thread to another, per batch").acrossCores())),
           new Suite(
               "parallel",
               "a tiny task for each of 100,000 items, at most 64 at a time, results in order",
               3,
-              List.of(new Work(ParallelMap.class, "100,000 items, at most 64 at a time, per item"))),
+              List.of(new Work(ParallelMap.class, "100,000 items, at most 64 at a time, per item").acrossCores())),
           new Suite(
               "executor",
               "1,000,000 tiny tasks handed in by one thread, at most 10 or 200 at a time",
               3,
-              List.of(new Work(ManyTasks.class, "1,000,000 tasks, at most {limit} at a time, per task"))),
+              List.of(new Work(ManyTasks.class, "1,000,000 tasks, at most {limit} at a time, per task").acrossCores())),
           new Suite(
               "sleep",
               "1,000 virtual threads that sleep 1 ms while they hold one of 4 or 16 permits",
@@ -210,7 +210,7 @@ final class Suites {
               List.of(
                   new Work(SwitchStepped.class, "switch between 2 cooperative tasks, stepped engine"),
                   new Work(SwitchOnOneCarrier.class, "switch between 2 cooperative tasks, portable engine, one carrier"),
-                  new Work(Switch.class, "switch between 2 cooperative tasks, portable engine, all carriers"))),
+                  new Work(Switch.class, "switch between 2 cooperative tasks, portable engine, all carriers").acrossCores())),
           new Suite(
               "check",
               "how many schedules of a program with three tasks are tried in a second",
@@ -237,8 +237,8 @@ final class Suites {
               "messages through a buffer of 64 and without one, 1 to 1,000 virtual threads on either side",
               2,
               List.of(
-                  new Work(BufferedMessages.class, "buffer of 64, {pairs} × {pairs} virtual threads").quick("pairs", "1"),
-                  new Work(RendezvousMessages.class, "rendezvous, {pairs} × {pairs} virtual threads").quick("pairs", "1"),
+                  new Work(BufferedMessages.class, "buffer of 64, {pairs} × {pairs} virtual threads").acrossCores().quick("pairs", "1"),
+                  new Work(RendezvousMessages.class, "rendezvous, {pairs} × {pairs} virtual threads").acrossCores().quick("pairs", "1"),
                   new Work(BufferedMessagesOnOneCarrier.class, "buffer of 64, {pairs} × {pairs} virtual threads, one carrier")
                       .with("pairs", "1"),
                   new Work(RendezvousMessagesOnOneCarrier.class, "rendezvous, {pairs} × {pairs} virtual threads, one carrier")
@@ -248,8 +248,8 @@ final class Suites {
               "receiving from whichever of two channels has something, buffers of 64",
               2,
               List.of(
-                  new Work(SelectMessages.class, "select of {channels}, buffers of 64"),
-                  new Work(TimedSelectMessages.class, "select of {channels} with a time-out, buffers of 64"),
+                  new Work(SelectMessages.class, "select of {channels}, buffers of 64").acrossCores(),
+                  new Work(TimedSelectMessages.class, "select of {channels} with a time-out, buffers of 64").acrossCores(),
                   new Work(SelectMessagesOnOneCarrier.class, "select of {channels}, buffers of 64, one carrier"),
                   new Work(TimedSelectMessagesOnOneCarrier.class, "select of {channels} with a time-out, buffers of 64, one carrier"))),
           new Suite(
@@ -257,19 +257,19 @@ final class Suites {
               "what jox measures itself by: one pair, 10,000 pairs, a chain of 10,000 channels, selects without buffers",
               2,
               List.of(
-                  new Work(JoxPair.class, "one pair, capacity {capacity}")
+                  new Work(JoxPair.class, "one pair, capacity {capacity}").acrossCores()
                       .with("capacity", "0")
                       .with("impl", "batonChannel", "jox", "kotlinChannel", "synchronousQueue"),
-                  new Work(JoxPair.class, "one pair, capacity {capacity}").with("capacity", "16", "100").quick("capacity", "16"),
-                  new Work(JoxRendezvousChain.class, "chain of 10,000 channels, capacity {capacity}")
+                  new Work(JoxPair.class, "one pair, capacity {capacity}").acrossCores().with("capacity", "16", "100").quick("capacity", "16"),
+                  new Work(JoxRendezvousChain.class, "chain of 10,000 channels, capacity {capacity}").acrossCores()
                       .with("capacity", "0")
                       .with("impl", "batonChannel", "jox", "kotlinChannel", "synchronousQueue"),
-                  new Work(JoxChain.class, "chain of 10,000 channels, capacity {capacity}").quick("capacity", "16"),
-                  new Work(JoxRendezvousParallel.class, "10,000 pairs, capacity {capacity}")
+                  new Work(JoxChain.class, "chain of 10,000 channels, capacity {capacity}").acrossCores().quick("capacity", "16"),
+                  new Work(JoxRendezvousParallel.class, "10,000 pairs, capacity {capacity}").acrossCores()
                       .with("capacity", "0")
                       .with("impl", "batonChannel", "jox", "kotlinChannel", "synchronousQueue"),
-                  new Work(JoxParallel.class, "10,000 pairs, capacity {capacity}").quick("capacity", "16"),
-                  new Work(JoxSelects.class, "select of {channels}, capacity 0").quick("channels", "2"))),
+                  new Work(JoxParallel.class, "10,000 pairs, capacity {capacity}").acrossCores().quick("capacity", "16"),
+                  new Work(JoxSelects.class, "select of {channels}, capacity 0").acrossCores().quick("channels", "2"))),
           new Suite(
               "effects",
               "effects that are performed and answered, tasks that are spawned, and turns that two tasks pass to and fro",

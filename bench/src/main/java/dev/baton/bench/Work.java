@@ -19,22 +19,31 @@ import org.openjdk.jmh.annotations.Param;
  * @param label what a reader sees; {@code {name}} stands for the value of a parameter
  * @param params values that replace those of the class, and that a user can only restrict
  * @param quickParams values that replace them further in a smoke run
+ * @param isAcrossCores whether what it does passes from core to core again and again, so that it matters how far they are apart
  */
 record Work(
-    Class<?> bench, String label, Map<String, List<String>> params, Map<String, List<String>> quickParams) {
+    Class<?> bench,
+    String label,
+    Map<String, List<String>> params,
+    Map<String, List<String>> quickParams,
+    boolean isAcrossCores) {
   /** The parameter that names the implementation: it makes the lines of one table, all others make tables. */
   static final String IMPL = "impl";
 
   Work(Class<?> bench, String label) {
-    this(bench, label, Map.of(), Map.of());
+    this(bench, label, Map.of(), Map.of(), false);
   }
 
   Work with(String name, String... values) {
-    return new Work(bench, label, plus(params, name, List.of(values)), quickParams);
+    return new Work(bench, label, plus(params, name, List.of(values)), quickParams, isAcrossCores);
   }
 
   Work quick(String name, String... values) {
-    return new Work(bench, label, params, plus(quickParams, name, List.of(values)));
+    return new Work(bench, label, params, plus(quickParams, name, List.of(values)), isAcrossCores);
+  }
+
+  Work acrossCores() {
+    return new Work(bench, label, params, quickParams, true);
   }
 
   /**
