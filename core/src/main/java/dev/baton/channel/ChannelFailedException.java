@@ -6,6 +6,15 @@ public final class ChannelFailedException extends IllegalStateException {
   private static final long serialVersionUID = 1;
 
   ChannelFailedException(Throwable cause) {
-    super("The channel has failed: " + cause, cause);
+    super("The channel has failed: " + shown(cause), cause);
+  }
+
+  /** What an error says of itself is foreign code, and may fail in its turn: whoever waits must still be told of the end. */
+  private static String shown(Throwable cause) {
+    try {
+      return cause.toString();
+    } catch (Throwable foreign) {
+      return cause.getClass().getName();
+    }
   }
 }

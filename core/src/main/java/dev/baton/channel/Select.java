@@ -64,8 +64,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>One.</b> Exactly one clause takes effect. The others are withdrawn before the action runs, and hold nothing.
  *
- * <p><b>The end.</b> A channel or {@link BatchQueue} that is closed and drained, or a channel closed for one that sends, drops out. When all clauses have, {@link
- * #run} throws {@link ChannelClosedException}. A channel that has failed ends the select with {@link ChannelFailedException};
+ * <p><b>The end.</b> A channel or {@link BatchQueue} that is closed and drained, or a channel closed for one that sends, drops out; so do a
+ * {@link Subscription} and a {@link Watcher} to which nothing will come any more. When all clauses have, {@link
+ * #run} throws {@link ChannelClosedException}. A channel or broadcast that has failed ends the select with {@link ChannelFailedException};
  * a {@link Semaphore} or {@link Pool} that is closed, or a semaphore that has become too small, ends one that waits with the exception of
  * its own {@code acquire}, and is merely not ready for one that does not.
  *
@@ -166,6 +167,35 @@ public final class Select<R extends @Nullable Object> {
   public static <T, R extends @Nullable Object> Clause<R> receive(
       Channel<T> channel, Function<? super T, ? extends R> action) {
     return new ReceiveClause<>(channel, action);
+  }
+
+  /**
+   * Receives a value of a broadcast. If values were missed, the run ends with {@link LaggedException}, as {@link Subscription#receive} would
+   * have, and the next run goes on with what is left.
+   *
+   * @param <T> the type of the values
+   * @param <R> what the action returns, and with it the select
+   * @param subscription where to receive
+   * @param action what to do once it has happened; runs when all others are withdrawn, on the thread that runs the select
+   * @return a clause to give to a select
+   */
+  public static <T, R extends @Nullable Object> Clause<R> hear(
+      Subscription<T> subscription, Function<? super T, ? extends R> action) {
+    return new HearClause<>(subscription, action);
+  }
+
+  /**
+   * Waits for a value that {@code watcher} has not seen; it is seen then, as with {@link Watcher#changed}.
+   *
+   * @param <T> the type of the value
+   * @param <R> what the action returns, and with it the select
+   * @param watcher who has not seen it
+   * @param action what to do once it has happened; runs when all others are withdrawn, on the thread that runs the select
+   * @return a clause to give to a select
+   */
+  public static <T, R extends @Nullable Object> Clause<R> changed(
+      Watcher<T> watcher, Function<? super T, ? extends R> action) {
+    return new ChangeClause<>(watcher, action);
   }
 
   /**
@@ -378,7 +408,8 @@ public final class Select<R extends @Nullable Object> {
    * @throws InterruptedException if the caller is interrupted on entry or while waiting; nothing was taken. Delivery wins: if one
    *     clause has taken effect before the interrupt was seen, this returns, with the interrupt pending
    * @throws ChannelClosedException if all clauses have dropped out; nothing was taken
-   * @throws ChannelFailedException if a channel has failed; nothing was taken
+   * @throws ChannelFailedException if a channel or broadcast has failed; nothing was taken
+   * @throws LaggedException if a subscription has missed values, which is told once; nothing was taken
    * @throws IllegalMonitorStateException if nothing is ready and a clause is for a lock for which the caller would have to wait for itself,
    *     as it does if it holds that; even if another clause would have ended the wait. Nothing was taken
    */
@@ -422,7 +453,7 @@ public final class Select<R extends @Nullable Object> {
   }
 
   private static ChannelClosedException allOver() {
-    return new ChannelClosedException("Every channel of this select is closed and drained: nothing can ever be ready.");
+    return new ChannelClosedException("Every channel, queue, subscription or watch of this select has ended and has nothing left: nothing can ever be ready.");
   }
 
   private R await(int[] order) throws InterruptedException {

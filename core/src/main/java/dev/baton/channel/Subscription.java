@@ -55,6 +55,27 @@ public final class Subscription<T> implements AutoCloseable, Iterable<T> {
     return cursor;
   }
 
+  BroadcastQueue queue() {
+    return queue;
+  }
+
+  /** The next value; null if there is none yet; {@code over} if none will come. Throws what {@link #receive} would, instead of a value. */
+  @Nullable Object pollOr(Object over) {
+    Object item = queue.pollItem(cursor);
+    if (item == null) {
+      return null;
+    }
+    return item == LEFT || (item == ENDED && broadcast.error() == null) ? over : value(item);
+  }
+
+  LaggedException lagged(long missed) {
+    return new LaggedException(missed, broadcast.capacity());
+  }
+
+  IllegalStateException ended() {
+    return broadcast.ended("receive");
+  }
+
   /**
    * Receives the next value, waiting for it if need be.
    *
@@ -176,13 +197,13 @@ public final class Subscription<T> implements AutoCloseable, Iterable<T> {
 
   private T value(Object item) {
     if (item instanceof Lagged(long missed)) {
-      throw new LaggedException(missed, broadcast.capacity());
+      throw lagged(missed);
     }
     if (item == LEFT) {
       throw left();
     }
     if (item == ENDED) {
-      throw broadcast.ended("receive");
+      throw ended();
     }
     return Channel.cast(item);
   }

@@ -6,6 +6,7 @@ import static dev.baton.host.Waiter.GRANTED;
 import static dev.baton.host.Waiter.WAITING;
 
 import dev.baton.internal.kernel.Request;
+import dev.baton.internal.kernel.SelectRequest;
 import dev.baton.internal.kernel.WaitQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -86,7 +87,7 @@ final class WatchQueue extends WaitQueue {
     if (fits) {
       next.number = latest.number + 1;
       latest = next;
-      for (Request request = poll(); request != null; request = poll()) {
+      for (Request request = pollClaimed(); request != null; request = pollClaimed()) {
         give((Watching) request, next);
         decide(request, GRANTED);
       }
@@ -99,8 +100,9 @@ final class WatchQueue extends WaitQueue {
   void close() {
     lock();
     closed = true;
-    while (serveFirst(CLOSED)) {
-      // each in turn
+    for (Request request = poll(); request != null; request = poll()) {
+      // A selection is not claimed for that: it goes on without it as long as it has others.
+      decide(request, CLOSED);
     }
     unlockAndWake();
   }
@@ -139,6 +141,24 @@ final class WatchQueue extends WaitQueue {
     }
     unlock();
     return outcome;
+  }
+
+  /** Lets a request of a selection, which others may claim at any time, be served or wait. */
+  <R extends SelectRequest & Watching> void submitSelected(R request) {
+    lock();
+    if (!request.selection().isClaimed()) {
+      if (latest.number > request.known()) {
+        if (request.selection().claim()) {
+          give(request, latest);
+          decide(request, GRANTED);
+        }
+      } else if (closed) {
+        decide(request, CLOSED);
+      } else {
+        enqueue(request);
+      }
+    }
+    unlockAndWake();
   }
 
   private static void give(Watching request, Version version) {

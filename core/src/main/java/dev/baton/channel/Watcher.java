@@ -163,6 +163,14 @@ public final class Watcher<T> {
 
   // ---- inside ----
 
+  WatchQueue queue() {
+    return queue;
+  }
+
+  Mark mark() {
+    return mark;
+  }
+
   private Received<T> poll() {
     // Before the value: nothing is set after it.
     boolean closed = queue.isClosed();

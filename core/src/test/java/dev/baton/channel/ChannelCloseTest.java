@@ -132,6 +132,29 @@ class ChannelCloseTest extends InEveryWorld {
   }
 
   @Test
+  void anErrorThatCannotSayWhatItIsIsToldAllTheSame() throws Exception {
+    RuntimeException silent =
+        new RuntimeException() {
+          private static final long serialVersionUID = 1;
+
+          @Override
+          public String toString() {
+            throw new UnsupportedOperationException("no words");
+          }
+        };
+    Channel<Integer> channel = Channel.rendezvous();
+    CompletableFuture<Integer> first = channel.receiveAsync();
+    Actor<Integer> blocking = world().call("receive", channel::receive);
+    Actor<Integer> select = world().call("select", () -> Select.of(Select.receive(channel, value -> value)).run());
+    CompletableFuture<Integer> last = channel.receiveAsync();
+    assertThat(channel.fail(silent)).isTrue();
+    for (Throwable told : List.of(first.exceptionNow(), blocking.failure(), select.failure(), last.exceptionNow())) {
+      assertThat(told).isInstanceOf(ChannelFailedException.class).hasMessageContaining(silent.getClass().getName());
+      assertThat(told.getCause() == silent).isTrue();
+    }
+  }
+
+  @Test
   void failingAClosedChannelChangesNothing() throws Exception {
     Channel<Integer> channel = Channel.buffered(1);
     channel.send(1);

@@ -38,6 +38,9 @@ public record Thing(String name, Clause<String> clause, Runnable makeReady, IntS
           () -> receive("receive from conflated", Channel.conflated()),
           () -> send("send to a rendezvous", Channel.rendezvous()),
           () -> send("send to a full buffer", full()),
+          () -> hear("receive from a broadcast", Broadcast.buffered(1)),
+          () -> hear("receive what may be missed", Broadcast.lagging(1)),
+          Thing::changed,
           Thing::sendNext,
           () -> permits("permit", 1),
           () -> permits("permits", 3),
@@ -73,6 +76,27 @@ public record Thing(String name, Clause<String> clause, Runnable makeReady, IntS
         () -> channel.sendAsync("value"),
         channel::waitingReceivers,
         () -> channel.size() + channel.waitingSenders() == 0);
+  }
+
+  private static Thing hear(String name, Broadcast<String> broadcast) {
+    Subscription<String> subscription = broadcast.subscribe();
+    return new Thing(
+        name,
+        Select.hear(subscription, value -> value.equals("value") ? name : "wrong value"),
+        () -> broadcast.trySend("value"),
+        broadcast::waitingReceivers,
+        () -> subscription.size() + broadcast.size() == 0);
+  }
+
+  private static Thing changed() {
+    Watch<String> watch = Watch.of("initial");
+    Watcher<String> watcher = watch.subscribe();
+    return new Thing(
+        "watch",
+        Select.changed(watcher, value -> value.equals("value") ? "watch" : "wrong value"),
+        () -> watch.set("value"),
+        watch::waiting,
+        () -> watcher.tryChanged().equals(new Received.Empty<>()));
   }
 
   private static Channel<String> full() {

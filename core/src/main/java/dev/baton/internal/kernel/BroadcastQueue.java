@@ -264,6 +264,33 @@ public final class BroadcastQueue extends WaitQueue {
     return outcome;
   }
 
+  /** Lets a request of a selection, which others may claim at any time, be served or wait. */
+  public <R extends SelectRequest & Receiving> void submitSelected(R request) {
+    Cursor cursor = request.cursor();
+    lock();
+    if (!request.selection().isClaimed()) {
+      if (cursor.left) {
+        refuse(request, REFUSED);
+      } else if (cursor.position < sent) {
+        // Claimed before the cursor moves: one that was served elsewhere passes nothing, and is told of no lag.
+        if (request.claim()) {
+          long missed = catchUp(cursor);
+          if (missed > 0) {
+            request.missed(missed);
+          } else {
+            request.item(Objects.requireNonNull(pollNow(cursor)));
+          }
+          decide(request, GRANTED);
+        }
+      } else if (end != null) {
+        refuse(request, CLOSED);
+      } else {
+        enqueueReceiver(cursor, request);
+      }
+    }
+    unlockAndWake();
+  }
+
   private @Nullable Object pollNow(Cursor cursor) {
     if (cursor.left) {
       return LEFT;
@@ -360,10 +387,12 @@ public final class BroadcastQueue extends WaitQueue {
     Cursor after;
     for (Cursor cursor = firstAwaited; cursor != null; cursor = after) {
       after = cursor.nextAwaited;
-      advance(cursor);
-      Request receiver = Objects.requireNonNull(pollReceiver(cursor));
-      ((Receiving) receiver).item(item);
-      decide(receiver, GRANTED);
+      Request receiver = pollClaimedReceiver(cursor);
+      if (receiver != null) {
+        advance(cursor);
+        ((Receiving) receiver).item(item);
+        decide(receiver, GRANTED);
+      }
     }
     trim();
   }
@@ -438,7 +467,19 @@ public final class BroadcastQueue extends WaitQueue {
 
   private void refuseReceivers(Cursor cursor, int outcome) {
     for (Request receiver = pollReceiver(cursor); receiver != null; receiver = pollReceiver(cursor)) {
+      receiver.queued = false;
+      refuse(receiver, outcome);
+    }
+  }
+
+  /** Tells a receiver that nothing will come. A selection goes on without it as long as it has others, but not after an error. */
+  private void refuse(Request receiver, int outcome) {
+    if (!(receiver instanceof SelectRequest)) {
       decide(receiver, outcome);
+    } else if (outcome == REFUSED || Objects.requireNonNull(end).error() == null) {
+      decide(receiver, CLOSED);
+    } else if (receiver.claim()) {
+      decide(receiver, REFUSED);
     }
   }
 
@@ -456,6 +497,17 @@ public final class BroadcastQueue extends WaitQueue {
     }
     cursor.receivers.append(request);
     waitingReceivers++;
+  }
+
+  /** The receiver that has waited longest and still wants an item, claimed; null if none does, and nobody waits there any more. */
+  private @Nullable Request pollClaimedReceiver(Cursor cursor) {
+    for (Request receiver = pollReceiver(cursor); receiver != null; receiver = pollReceiver(cursor)) {
+      if (receiver.claim()) {
+        return receiver;
+      }
+      receiver.queued = false;
+    }
+    return null;
   }
 
   private @Nullable Request pollReceiver(Cursor cursor) {

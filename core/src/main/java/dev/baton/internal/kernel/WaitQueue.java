@@ -150,14 +150,23 @@ public abstract class WaitQueue extends RequestList implements Line {
 
   /** Serves the first in line that still wants it, if there is one. */
   protected final boolean serveFirst(int outcome) {
+    Request request = pollClaimed();
+    if (request == null) {
+      return false;
+    }
+    decide(request, outcome);
+    return true;
+  }
+
+  /** The first in line that still wants to be served, claimed and taken out of the line; null if there is none. */
+  protected final @Nullable Request pollClaimed() {
     for (Request request = poll(); request != null; request = poll()) {
       if (request.claim()) {
-        decide(request, outcome);
-        return true;
+        return request;
       }
       request.queued = false;
     }
-    return false;
+    return null;
   }
 
   /** Begins a critical section. */
