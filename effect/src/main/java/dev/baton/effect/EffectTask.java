@@ -13,6 +13,8 @@ import dev.baton.runtime.internal.Residence;
 import dev.baton.scope.Task;
 import dev.baton.scope.TaskState;
 import dev.baton.sync.Result;
+import dev.baton.sync.Semaphore;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -146,8 +148,17 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
   }
 
   private @Nullable Object performObserved(Frame here, Effect<?> effect) throws Throwable {
-    if (!(effect instanceof ReleaseSemaphore)) {
-      return performTold(here, effect);
+    switch (effect) {
+      case ReleaseSemaphore _ -> {}
+      case AcquireSemaphore(Semaphore semaphore, long permits) -> {
+        return performAcquireTold(here, effect, semaphore, permits);
+      }
+      case TryAcquireSemaphore(Semaphore semaphore, long permits, Duration _) -> {
+        return performAcquireTold(here, effect, semaphore, permits);
+      }
+      default -> {
+        return performTold(here, effect);
+      }
     }
     Object answer;
     holdBack();
@@ -160,19 +171,42 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
     return answer;
   }
 
+  /** If an observer refuses the answer, the performer does not have the permits that it stood for: they are given back. */
+  private @Nullable Object performAcquireTold(Frame here, Effect<?> effect, Semaphore semaphore, long permits) throws Throwable {
+    here.observe(this, effect);
+    Acquiring acquiring = new Acquiring(this, semaphore);
+    try {
+      Object answer = dispatchTold(here, effect);
+      try {
+        here.observed(this, effect, new Result.Ok<@Nullable Object>(answer));
+      } catch (Throwable refused) {
+        if (acquiring.hasPermit() && !Boolean.FALSE.equals(answer)) {
+          semaphore.release(permits);
+        }
+        throw refused;
+      }
+      return answer;
+    } finally {
+      acquiring.end();
+    }
+  }
+
   private @Nullable Object performTold(Frame here, Effect<?> effect) throws Throwable {
     here.observe(this, effect);
-    Object answer;
+    Object answer = dispatchTold(here, effect);
+    here.observed(this, effect, new Result.Ok<@Nullable Object>(answer));
+    return answer;
+  }
+
+  private @Nullable Object dispatchTold(Frame here, Effect<?> effect) throws Throwable {
     try {
-      answer = dispatch(effect, here);
+      return dispatch(effect, here);
     } catch (Throwable failure) {
       if (!Residence.isEnd(failure)) {
         here.observed(this, effect, new Result.Err<>(failure));
       }
       throw failure;
     }
-    here.observed(this, effect, new Result.Ok<@Nullable Object>(answer));
-    return answer;
   }
 
   /**
