@@ -28,8 +28,8 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
   private final String name;
   private @Nullable Program<? extends T> program;
 
-  /** Its number in the run; the first task is 0. */
-  int number;
+  /** Its number, by which the host knows it too, so that all reports speak of the same task; the first one of a run is 0. */
+  private int number;
 
   /** Which child of which child of the first task it is, as a number: the same whatever the schedule. */
   long lineage;
@@ -67,21 +67,26 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
     this.log = log;
     // For one that is spawned, its own follows at once.
     this.active = run.residence().here();
-    run.add(this);
   }
 
   /** The first task of a run, which runs where it is made. */
   static <T extends @Nullable Object> EffectTask<T> root(
       EffectRun run, Program<? extends T> program, Frame frame, PersistentMap environment, PersistentMap state) {
-    return new EffectTask<>(run, "main", program, frame, environment, state, Log.EMPTY);
+    EffectTask<T> task = new EffectTask<>(run, "main", program, frame, environment, state, Log.EMPTY);
+    run.add(task);
+    return task;
   }
 
   /** Spawns a task. */
   <U extends @Nullable Object> EffectTask<U> spawn(Program<? extends U> body, String childName, @Nullable Priority priority) {
     run.spawning();
     EffectTask<U> child = new EffectTask<>(run, childName, body, frame, environment, state, log);
-    child.lineage = Lineage.of(lineage, children++);
+    child.lineage = Lineage.of(lineage, children);
     child.active = run.residence().start(childName, child, priority, child);
+    child.number = child.active.number();
+    // Only now: if there was no room for it, on the stack for one, the run would wait for a task that nobody ever runs.
+    children++;
+    run.add(child);
     return child;
   }
 
