@@ -3,6 +3,7 @@ package dev.baton.effect;
 
 import dev.baton.internal.kernel.Failures;
 import dev.baton.runtime.Priority;
+import dev.baton.runtime.internal.Residence;
 import dev.baton.scope.Task;
 import dev.baton.sync.Result;
 import dev.baton.sync.Semaphore;
@@ -523,13 +524,36 @@ public final class Effects {
   public static <T extends @Nullable Object> T withPermits(Semaphore semaphore, long n, Program<? extends T> body) {
     Objects.requireNonNull(body, "body");
     acquire(semaphore, n);
+    T value;
     try {
-      return body.run();
+      value = body.run();
     } catch (Throwable failure) {
-      throw Failures.<RuntimeException>rethrow(failure);
-    } finally {
-      release(semaphore, n);
+      throw Failures.<RuntimeException>rethrow(releasedAfter(failure, semaphore, n));
     }
+    release(semaphore, n);
+    return value;
+  }
+
+  /** The body has failed: gives the permits back. Returns what is to be thrown; neither of two errors is lost. */
+  private static Throwable releasedAfter(Throwable failure, Semaphore semaphore, long n) {
+    try {
+      release(semaphore, n);
+      return failure;
+    } catch (Throwable other) {
+      if (EffectTask.isFatal(failure)) {
+        return failure;
+      }
+      if (isNoError(failure) || isNoError(other) || EffectTask.isFatal(other)) {
+        return other;
+      }
+      // A cancellation is delivered once, and this was it.
+      return EffectTask.current().isOwnCancellation(other) ? Failures.join(other, failure) : Failures.join(failure, other);
+    }
+  }
+
+  /** Whether {@code thrown} only unwinds the program. */
+  private static boolean isNoError(Throwable thrown) {
+    return thrown instanceof Abort || Residence.isEnd(thrown);
   }
 
   // ---- environment, state, log ----
