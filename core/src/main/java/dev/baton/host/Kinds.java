@@ -20,6 +20,8 @@ public final class Kinds {
           Map.entry("NameState", "LeaseSemaphore"),
           Map.entry("Nursery", "Scope"),
           Map.entry("OuterFuture", "ExternalPromise"),
+          Map.entry("OfAll", "Gather"),
+          Map.entry("OfFirst", "Race"),
           Map.entry("Outcome", "Promise"));
 
   private Kinds() {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.host;
 
+import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -12,4 +13,7 @@ public interface Several {
    * never is.
    */
   @Nullable Object pendingFrom(Predicate<Object> outside);
+
+  /** Those of the things that have not ended and are no tasks: for reports, which name tasks by themselves. */
+  List<Object> pendingBesidesTasks();
 }

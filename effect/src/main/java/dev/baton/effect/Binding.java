@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.effect;
 
+import dev.baton.sync.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /** A handler in scope: what it does with an effect, and where it stands. */
@@ -74,7 +75,7 @@ abstract class Binding {
     }
   }
 
-  /** Answers an acquire: from where it has the permit until the performer has it, the task is not told of its cancellation. */
+  /** Answers an acquire, or an attempt at one: from where it has the permit until the performer has it, the task is not told of its cancellation. */
   static final class OfAcquire extends Binding {
     private final Binding handler;
 
@@ -85,7 +86,9 @@ abstract class Binding {
 
     @Override
     @Nullable Object answer(EffectTask<?> me, Effect<?> effect) throws Throwable {
-      Cancellable.Acquiring acquiring = new Cancellable.Acquiring(me, ((AcquireSemaphore) effect).semaphore());
+      Semaphore semaphore =
+          effect instanceof TryAcquireSemaphore attempt ? attempt.semaphore() : ((AcquireSemaphore) effect).semaphore();
+      Cancellable.Acquiring acquiring = new Cancellable.Acquiring(me, semaphore);
       try {
         return handler.answer(me, effect);
       } finally {

@@ -149,13 +149,13 @@ final class BuiltIns {
     me.active.setQuiet(true);
     try {
       if (timeout.isZero() || timeout.isNegative()) {
-        return effect.semaphore().tryAcquire(effect.permits());
+        return taken(me, effect, effect.semaphore().tryAcquire(effect.permits()));
       }
       while (true) {
         Instant start = Time.now();
         me.prepareToWait();
         try {
-          return effect.semaphore().tryAcquire(effect.permits(), timeout);
+          return taken(me, effect, effect.semaphore().tryAcquire(effect.permits(), timeout));
         } catch (InterruptedException e) {
           me.wasInterrupted();
           timeout = timeout.minus(Duration.between(start, Time.now()));
@@ -164,6 +164,13 @@ final class BuiltIns {
     } finally {
       me.active.setQuiet(false);
     }
+  }
+
+  private static boolean taken(EffectTask<?> me, TryAcquireSemaphore effect, boolean taken) {
+    if (taken) {
+      me.acquired(effect.semaphore());
+    }
+    return taken;
   }
 
   private static @Nullable Object released(EffectTask<?> me, Semaphore semaphore, long permits) {

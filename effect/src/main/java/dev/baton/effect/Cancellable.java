@@ -105,6 +105,11 @@ abstract class Cancellable<T extends @Nullable Object> extends Ending<T> impleme
       task.acquiring = this;
     }
 
+    /** Whether a permit was acquired since this began. */
+    boolean hasPermit() {
+      return hasPermit;
+    }
+
     void end() {
       task.acquiring = outer;
       if (hasPermit) {

@@ -107,6 +107,10 @@ final class Clause implements Resumption<@Nullable Object, @Nullable Object>, In
       if (Residence.isEnd(failure)) {
         throw Failures.<RuntimeException>rethrow(failure);
       }
+      if (EffectTask.isFatal(failure)) {
+        // Whoever catches it, where the effect was performed or around the handler, must not go on.
+        task.run.stop(failure);
+      }
       end = new Result.Err<>(failure);
     }
     ownEnd = end;

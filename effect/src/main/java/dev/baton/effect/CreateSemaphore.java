@@ -8,4 +8,11 @@ import dev.baton.sync.Semaphore;
  *
  * @param permits how many permits it has; at least 1
  */
-public record CreateSemaphore(long permits) implements Effect<Semaphore> {}
+public record CreateSemaphore(long permits) implements Effect<Semaphore> {
+  /** Checked. */
+  public CreateSemaphore {
+    if (permits < 1) {
+      throw new IllegalArgumentException("A semaphore has at least 1 permit, not " + permits + ".");
+    }
+  }
+}

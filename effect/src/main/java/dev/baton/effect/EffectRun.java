@@ -29,7 +29,6 @@ final class EffectRun {
   private @Nullable EffectTask<?> first;
 
   private @Nullable EffectTask<?> last;
-  private int numbers;
   private boolean closing;
   private int spawnedToCleanUp;
   private List<LeftOver> leftOver = List.of();
@@ -83,7 +82,6 @@ final class EffectRun {
   }
 
   void add(EffectTask<?> task) {
-    task.number = numbers++;
     if (last == null) {
       first = task;
     } else {

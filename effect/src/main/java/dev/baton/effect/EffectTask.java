@@ -13,6 +13,8 @@ import dev.baton.runtime.internal.Residence;
 import dev.baton.scope.Task;
 import dev.baton.scope.TaskState;
 import dev.baton.sync.Result;
+import dev.baton.sync.Semaphore;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -26,8 +28,8 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
   private final String name;
   private @Nullable Program<? extends T> program;
 
-  /** Its number in the run; the first task is 0. */
-  int number;
+  /** Its number, by which the host knows it too, so that all reports speak of the same task; the first one of a run is 0. */
+  private int number;
 
   /** Which child of which child of the first task it is, as a number: the same whatever the schedule. */
   long lineage;
@@ -65,21 +67,26 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
     this.log = log;
     // For one that is spawned, its own follows at once.
     this.active = run.residence().here();
-    run.add(this);
   }
 
   /** The first task of a run, which runs where it is made. */
   static <T extends @Nullable Object> EffectTask<T> root(
       EffectRun run, Program<? extends T> program, Frame frame, PersistentMap environment, PersistentMap state) {
-    return new EffectTask<>(run, "main", program, frame, environment, state, Log.EMPTY);
+    EffectTask<T> task = new EffectTask<>(run, "main", program, frame, environment, state, Log.EMPTY);
+    run.add(task);
+    return task;
   }
 
   /** Spawns a task. */
   <U extends @Nullable Object> EffectTask<U> spawn(Program<? extends U> body, String childName, @Nullable Priority priority) {
     run.spawning();
     EffectTask<U> child = new EffectTask<>(run, childName, body, frame, environment, state, log);
-    child.lineage = Lineage.of(lineage, children++);
+    child.lineage = Lineage.of(lineage, children);
     child.active = run.residence().start(childName, child, priority, child);
+    child.number = child.active.number();
+    // Only now: if there was no room for it, on the stack for one, the run would wait for a task that nobody ever runs.
+    children++;
+    run.add(child);
     return child;
   }
 
@@ -146,8 +153,17 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
   }
 
   private @Nullable Object performObserved(Frame here, Effect<?> effect) throws Throwable {
-    if (!(effect instanceof ReleaseSemaphore)) {
-      return performTold(here, effect);
+    switch (effect) {
+      case ReleaseSemaphore _ -> {}
+      case AcquireSemaphore(Semaphore semaphore, long permits) -> {
+        return performAcquireTold(here, effect, semaphore, permits);
+      }
+      case TryAcquireSemaphore(Semaphore semaphore, long permits, Duration _) -> {
+        return performAcquireTold(here, effect, semaphore, permits);
+      }
+      default -> {
+        return performTold(here, effect);
+      }
     }
     Object answer;
     holdBack();
@@ -160,19 +176,42 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
     return answer;
   }
 
+  /** If an observer refuses the answer, the performer does not have the permits that it stood for: they are given back. */
+  private @Nullable Object performAcquireTold(Frame here, Effect<?> effect, Semaphore semaphore, long permits) throws Throwable {
+    here.observe(this, effect);
+    Acquiring acquiring = new Acquiring(this, semaphore);
+    try {
+      Object answer = dispatchTold(here, effect);
+      try {
+        here.observed(this, effect, new Result.Ok<@Nullable Object>(answer));
+      } catch (Throwable refused) {
+        if (acquiring.hasPermit() && !Boolean.FALSE.equals(answer)) {
+          semaphore.release(permits);
+        }
+        throw refused;
+      }
+      return answer;
+    } finally {
+      acquiring.end();
+    }
+  }
+
   private @Nullable Object performTold(Frame here, Effect<?> effect) throws Throwable {
     here.observe(this, effect);
-    Object answer;
+    Object answer = dispatchTold(here, effect);
+    here.observed(this, effect, new Result.Ok<@Nullable Object>(answer));
+    return answer;
+  }
+
+  private @Nullable Object dispatchTold(Frame here, Effect<?> effect) throws Throwable {
     try {
-      answer = dispatch(effect, here);
+      return dispatch(effect, here);
     } catch (Throwable failure) {
       if (!Residence.isEnd(failure)) {
         here.observed(this, effect, new Result.Err<>(failure));
       }
       throw failure;
     }
-    here.observed(this, effect, new Result.Ok<@Nullable Object>(answer));
-    return answer;
   }
 
   /**

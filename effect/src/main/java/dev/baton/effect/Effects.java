@@ -3,12 +3,14 @@ package dev.baton.effect;
 
 import dev.baton.internal.kernel.Failures;
 import dev.baton.runtime.Priority;
+import dev.baton.runtime.internal.Residence;
 import dev.baton.scope.Task;
 import dev.baton.sync.Result;
 import dev.baton.sync.Semaphore;
 import dev.baton.sync.Waitable;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -219,7 +221,7 @@ public final class Effects {
    * as later than what it has. A cancelled wait changes nothing.
    *
    * @param <T> what they end with
-   * @param waitables tasks or futures of this run; one at least for a race
+   * @param waitables tasks or futures of this run; none is nothing to wait for
    * @return their values, in the order given
    */
   @SafeVarargs
@@ -229,14 +231,14 @@ public final class Effects {
   }
 
   /**
-   * Like {@link #gather(Waitable[])}, also when the wait is cancelled.
+   * Like {@link #gather(Waitable[])}, also when the wait is cancelled. The order given is that of the collection.
    *
    * @param <T> what they end with
-   * @param waitables tasks or futures of this run; one at least for a race
+   * @param waitables tasks or futures of this run; none is nothing to wait for
    * @return their values, in the order given
    */
-  public static <T extends @Nullable Object> List<T> gather(List<? extends Waitable<? extends T>> waitables) {
-    return perform(new Gather<T>(waitables));
+  public static <T extends @Nullable Object> List<T> gather(Collection<? extends Waitable<? extends T>> waitables) {
+    return perform(new Gather<T>(Waitables.list(waitables, "Gather")));
   }
 
   /**
@@ -245,7 +247,7 @@ public final class Effects {
    * counts as later than what it has, and among its like the order given decides. A cancelled wait changes nothing.
    *
    * @param <T> what they end with
-   * @param waitables tasks or futures of this run; one at least for a race
+   * @param waitables tasks or futures of this run; at least one
    * @return which was first, its value, and the others in the order given
    * @throws IllegalArgumentException if there are none
    */
@@ -256,14 +258,15 @@ public final class Effects {
   }
 
   /**
-   * Like {@link #race(Waitable[])}, also when the wait is cancelled.
+   * Like {@link #race(Waitable[])}, also when the wait is cancelled. The order given is that of the collection.
    *
    * @param <T> what they end with
-   * @param waitables tasks or futures of this run; one at least for a race
+   * @param waitables tasks or futures of this run; at least one
    * @return which was first, its value, and the others in the order given
+   * @throws IllegalArgumentException if there are none
    */
-  public static <T extends @Nullable Object> RaceResult<T> race(List<? extends Waitable<? extends T>> waitables) {
-    return perform(new Race<T>(waitables));
+  public static <T extends @Nullable Object> RaceResult<T> race(Collection<? extends Waitable<? extends T>> waitables) {
+    return perform(new Race<T>(Waitables.list(waitables, "Race")));
   }
 
   /**
@@ -512,7 +515,8 @@ public final class Effects {
   }
 
   /**
-   * Runs {@code body} with {@code n} permits, which are given back however it ends.
+   * Runs {@code body} with {@code n} permits, which are given back however it ends. A cancelled wait holds nothing, and the body has not
+   * run. If the task is told of its cancellation by the release, what the body has thrown is suppressed in that.
    *
    * @param <T> what the body returns
    * @param semaphore whose permits
@@ -523,13 +527,36 @@ public final class Effects {
   public static <T extends @Nullable Object> T withPermits(Semaphore semaphore, long n, Program<? extends T> body) {
     Objects.requireNonNull(body, "body");
     acquire(semaphore, n);
+    T value;
     try {
-      return body.run();
+      value = body.run();
     } catch (Throwable failure) {
-      throw Failures.<RuntimeException>rethrow(failure);
-    } finally {
-      release(semaphore, n);
+      throw Failures.<RuntimeException>rethrow(releasedAfter(failure, semaphore, n));
     }
+    release(semaphore, n);
+    return value;
+  }
+
+  /** The body has failed: gives the permits back. Returns what is to be thrown; neither of two errors is lost. */
+  private static Throwable releasedAfter(Throwable failure, Semaphore semaphore, long n) {
+    try {
+      release(semaphore, n);
+      return failure;
+    } catch (Throwable other) {
+      if (EffectTask.isFatal(failure)) {
+        return failure;
+      }
+      if (isNoError(failure) || isNoError(other) || EffectTask.isFatal(other)) {
+        return other;
+      }
+      // A cancellation is delivered once, and this was it.
+      return EffectTask.current().isOwnCancellation(other) ? Failures.join(other, failure) : Failures.join(failure, other);
+    }
+  }
+
+  /** Whether {@code thrown} only unwinds the program. */
+  private static boolean isNoError(Throwable thrown) {
+    return thrown instanceof Abort || Residence.isEnd(thrown);
   }
 
   // ---- environment, state, log ----

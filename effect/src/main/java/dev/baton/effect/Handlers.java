@@ -188,7 +188,7 @@ public final class Handlers {
     Objects.requireNonNull(type, "type");
     Layer.Maker maker = type == ReleaseSemaphore.class
         ? frame -> new Binding.OfRelease(plain.in(frame))
-        : type == AcquireSemaphore.class ? frame -> new Binding.OfAcquire(plain.in(frame)) : plain;
+        : type == AcquireSemaphore.class || type == TryAcquireSemaphore.class ? frame -> new Binding.OfAcquire(plain.in(frame)) : plain;
     if (layers.isEmpty()) {
       return new Handlers(List.of(Layer.EMPTY.with(type, maker, resumable)), async);
     }

@@ -25,7 +25,7 @@ final class Joins {
     int error = first(all, -1, true);
     Outcome<?> failed = error < 0 ? null : all.get(error);
     if (failed == null && !pending.isEmpty()) {
-      int decider = Joint.await(me, pending, pending.size());
+      int decider = Joint.awaitAll(me, pending);
       boolean well = !(pending.get(decider).resultOrNull() instanceof Result.Err<?>);
       failed = well ? null : pending.get(first(pending, decider, true));
     }
@@ -44,7 +44,7 @@ final class Joins {
     List<Outcome<?>> all = outcomes(me, race.waitables());
     int first = first(all, -1, false);
     if (first < 0) {
-      first = first(all, Joint.await(me, all, 1), false);
+      first = first(all, Joint.awaitFirst(me, all), false);
     }
     Object value = EffectTask.resultOf(all.get(first)).orThrow();
     Waitable<?> winner = race.waitables().get(first);

@@ -13,12 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A wait for several at once, which ends when so many of them have ended, or when one has failed. The members may end on any thread.
  */
-final class Joint extends Waiter implements Awaited, Several {
+abstract sealed class Joint extends Waiter implements Awaited, Several {
   private final EffectTask<?> task;
   private final List<? extends Outcome<?>> members;
   private final @Nullable Member[] requests;
@@ -41,10 +42,33 @@ final class Joint extends Waiter implements Awaited, Several {
     this.missing = new AtomicInteger(needed);
   }
 
-  /** Waits until {@code needed} have ended, or one has failed. Returns the index of the one that decided it. */
-  static int await(EffectTask<?> task, List<? extends Outcome<?>> members, int needed) {
+  /** A wait for all: what it is called in reports goes by its class. */
+  private static final class OfAll extends Joint {
+    OfAll(EffectTask<?> task, List<? extends Outcome<?>> members) {
+      super(task, members, members.size());
+    }
+  }
+
+  /** A wait for the first. */
+  private static final class OfFirst extends Joint {
+    OfFirst(EffectTask<?> task, List<? extends Outcome<?>> members) {
+      super(task, members, 1);
+    }
+  }
+
+  /** Waits until all have ended, or one has failed. Returns the index of the one that decided it. */
+  static int awaitAll(EffectTask<?> task, List<? extends Outcome<?>> members) {
+    return await(task, () -> new OfAll(task, members));
+  }
+
+  /** Waits until one has ended. Returns the index of the one that decided it. */
+  static int awaitFirst(EffectTask<?> task, List<? extends Outcome<?>> members) {
+    return await(task, () -> new OfFirst(task, members));
+  }
+
+  private static int await(EffectTask<?> task, Supplier<? extends Joint> wait) {
     while (true) {
-      Joint joint = new Joint(task, members, needed);
+      Joint joint = wait.get();
       try {
         if (joint.register()) {
           return joint.decider;
@@ -132,6 +156,17 @@ final class Joint extends Waiter implements Awaited, Several {
       }
     }
     return null;
+  }
+
+  @Override
+  public List<Object> pendingBesidesTasks() {
+    List<Object> all = new ArrayList<>();
+    for (Outcome<?> member : members) {
+      if (!(member instanceof Awaited) && member.resultOrNull() == null) {
+        all.add(member);
+      }
+    }
+    return all;
   }
 
   @Override

@@ -71,7 +71,12 @@ final class Piece<T extends @Nullable Object> {
       end(null, failure);
       return;
     }
-    follow(begun);
+    try {
+      follow(begun);
+    } catch (Throwable refused) {
+      // Stages are foreign code. Nobody else would ever end this piece, and all that stand in line wait for that.
+      end(null, refused);
+    }
   }
 
   private void follow(CompletionStage<? extends T> followed) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param result what the program returned or threw; an error too if the run was ended by a deadlock, or by an error of the JVM
  * @param state the state of the first task when it ended
  * @param log the log of the first task
- * @param unobservedFailures tasks that failed, and nobody has waited for them
+ * @param unobservedFailures tasks that failed, and nobody has waited for them or looked at their outcome
  * @param leftOver tasks that had not ended when the program returned: they were cancelled
  * @param stuck a deadlock of tasks that were left over, while they cleaned up; the result of the program stands
  * @param <T> what the program returns

@@ -2,7 +2,7 @@
 package dev.baton.effect;
 
 /**
- * A task that failed, and nobody has waited for it.
+ * A task that failed, and nobody has waited for it or looked at its outcome.
  *
  * @param task what it is called
  * @param error what it failed with

@@ -6,6 +6,7 @@ import dev.baton.sync.Result;
 import dev.baton.sync.Waitable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,14 @@ final class Waitables {
       throw new IllegalArgumentException(effect + " needs tasks and futures, not null.");
     }
     return Arrays.asList(waitables);
+  }
+
+  /** {@code waitables} as a list. */
+  static <W> List<W> list(@Nullable Collection<W> waitables, String effect) {
+    if (waitables == null) {
+      throw new IllegalArgumentException(effect + " needs tasks and futures, not null.");
+    }
+    return waitables instanceof List<W> list ? list : new ArrayList<>(waitables);
   }
 
   /** A copy of {@code waitables}, all of which are some. */

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.runtime.Clock;
 import dev.baton.scope.Task;
+import dev.baton.sync.Result;
 import dev.baton.sync.Semaphore;
 import java.io.IOException;
 import java.time.Duration;
@@ -25,6 +26,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 /** Waiting for outside work, under both presets and both runners. */
@@ -63,6 +65,33 @@ class AwaitTest extends OnBothEngines {
     CompletionException own = new CompletionException("own", new IOException("its cause"));
     assertThat(real().run(() -> await(() -> { throw own; })).error()).containsSame(own);
     assertThat(real().run(() -> Effects.awaitStage(() -> { throw own; })).error()).containsSame(own);
+  }
+
+  @Test
+  void aStageThatRefusesToBeFollowedIsAnErrorAndHoldsNobodyUp() throws Exception {
+    CompletableFuture<String> refusing =
+        new CompletableFuture<>() {
+          @Override
+          public CompletableFuture<String> whenComplete(BiConsumer<? super String, ? super Throwable> action) {
+            throw new UnsupportedOperationException("not to be followed");
+          }
+        };
+    for (Runner runner : List.of(real(), async())) {
+      List<String> seen =
+          runner
+              .<List<String>>runAsync(
+                  () -> {
+                    Task<Result<String>> bare = spawn(() -> Effects.attempt(() -> await(refusing)));
+                    Task<Result<String>> begun = spawn(() -> Effects.attempt(() -> Effects.awaitStage(() -> refusing)));
+                    Task<Result<String>> next = spawn(() -> Effects.attempt(() -> await(() -> "next")));
+                    return gather(bare, begun, next).stream().map(Object::toString).toList();
+                  })
+              .get(30, TimeUnit.SECONDS)
+              .orThrow();
+      assertThat(seen.get(0)).contains("not to be followed");
+      assertThat(seen.get(1)).contains("not to be followed");
+      assertThat(seen.get(2)).contains("next");
+    }
   }
 
   @Test

@@ -22,7 +22,10 @@ import dev.baton.sync.Result;
 import dev.baton.sync.Waitable;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -96,6 +99,22 @@ class GatherRaceTest extends OnBothEngines {
     assertThat(results.get(0)).isEqualTo(new Result.Ok<>(1));
     assertThat(results.get(1)).isInstanceOfSatisfying(Result.Err.class, err -> assertThat(err.error()).hasMessage("two"));
     assertThat(results.get(2)).isEqualTo(new Result.Ok<>(3));
+  }
+
+  @Test
+  void anyCollectionIsGatheredAndRacedInItsOrder() throws Exception {
+    value(
+        () -> {
+          Map<String, Task<Integer>> byName = new LinkedHashMap<>();
+          for (int i = 0; i < 3; i++) {
+            int n = i;
+            byName.put("task " + i, spawn(() -> n));
+          }
+          assertThat(gather(byName.values())).containsExactly(0, 1, 2);
+          assertThat(race(byName.values()).value()).isZero();
+          assertThatThrownBy(() -> race(Set.of())).isInstanceOf(IllegalArgumentException.class);
+          return null;
+        });
   }
 
   @Test

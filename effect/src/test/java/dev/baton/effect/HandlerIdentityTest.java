@@ -39,6 +39,24 @@ class HandlerIdentityTest extends OnBothEngines {
   }
 
   @Test
+  void aTaskHasOneNumberWhoeverSpeaksOfIt() {
+    RunResult<Object> stuck =
+        result(
+            () ->
+                handle(
+                    passing(Ping.class),
+                    () -> {
+                      for (int i = 0; i < 3; i++) {
+                        attempt(() -> perform(new Ping(0)));
+                      }
+                      Task<Object> first = spawn(() -> join(Effects.promise().future()));
+                      assertThat(first).hasToString("Task[task 1, PENDING]");
+                      return join(first);
+                    }));
+    assertThat(stuck.error().orElseThrow()).isInstanceOf(DeadlockException.class).hasMessageContaining("task 1 waits for Promise 1");
+  }
+
+  @Test
   void aLockOfTheProgramIsGivenBackByItsHandlerAndTheOtherWayRound() throws Exception {
     value(
         () -> {

@@ -10,6 +10,7 @@ import static dev.baton.effect.Effects.perform;
 import static dev.baton.effect.Effects.semaphore;
 import static dev.baton.effect.Effects.spawn;
 import static dev.baton.effect.Effects.tell;
+import static dev.baton.effect.Effects.tryAcquire;
 import static dev.baton.effect.Effects.withPermit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -107,6 +108,17 @@ class HeldBackTest extends OnBothEngines {
               tell("after");
               return rest.resume(null);
             }));
+    all.put(
+        "handler of acquire that tries",
+        Handlers.of(
+            AcquireSemaphore.class,
+            acquire -> {
+              while (!tryAcquire(acquire.semaphore(), acquire.permits(), Duration.ofSeconds(1))) {
+                tell("waits for long");
+              }
+              tell("after");
+              return null;
+            }));
     return all;
   }
 
@@ -191,5 +203,79 @@ class HeldBackTest extends OnBothEngines {
                   assertThatThrownBy(() -> join(task)).isInstanceOf(TaskCancelledException.class);
                   return null;
                 }));
+  }
+
+  @Test
+  void aPermitThatWasTriedForIsNotLostByItsHandler() {
+    Handlers talkative =
+        Handlers.of(
+            TryAcquireSemaphore.class,
+            attempt -> {
+              boolean taken = perform(attempt);
+              tell("after");
+              return taken;
+            });
+    assertThat(
+            runner()
+                .check(
+                    () ->
+                        Effects.handle(
+                            talkative,
+                            () -> {
+                              Semaphore semaphore = semaphore(1);
+                              Task<Object> task =
+                                  spawn(
+                                      () -> {
+                                        if (tryAcquire(semaphore)) {
+                                          Effects.release(semaphore);
+                                        }
+                                        return null;
+                                      });
+                              cancel(task);
+                              attempt(() -> join(task));
+                              assertThat(semaphore.available()).isEqualTo(1);
+                              return null;
+                            }))
+                .engine(engine)
+                .seeds(100)
+                .search()
+                .passed())
+        .isTrue();
+  }
+
+  @Test
+  void anObserverThatRefusesTheAnswerOfAnAcquireLosesNoPermit() throws Exception {
+    EffectObserver refusing =
+        new EffectObserver() {
+          @Override
+          public void performed(Effect<?> effect) {}
+
+          @Override
+          public void answered(Effect<?> effect, Result<?> answer) {
+            if (effect instanceof AcquireSemaphore || effect instanceof TryAcquireSemaphore) {
+              throw new IllegalStateException("refused");
+            }
+          }
+        };
+    Handlers mock = Handlers.of(AcquireSemaphore.class, acquire -> null);
+    value(
+        () -> {
+          Semaphore semaphore = semaphore(2);
+          acquire(semaphore);
+          Effects.observe(
+              refusing,
+              () -> {
+                assertThatThrownBy(() -> withPermit(semaphore, () -> 1)).hasMessage("refused");
+                assertThat(semaphore.available()).isEqualTo(1);
+                assertThatThrownBy(() -> tryAcquire(semaphore)).hasMessage("refused");
+                assertThat(semaphore.available()).isEqualTo(1);
+                assertThatThrownBy(() -> tryAcquire(semaphore, 2)).hasMessage("refused");
+                assertThat(semaphore.available()).isEqualTo(1);
+                assertThatThrownBy(() -> Effects.handle(mock, () -> withPermit(semaphore, () -> 1))).hasMessage("refused");
+                assertThat(semaphore.available()).as("what was never taken is not given back").isEqualTo(1);
+                return null;
+              });
+          return null;
+        });
   }
 }

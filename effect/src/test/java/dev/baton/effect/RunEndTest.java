@@ -6,6 +6,7 @@ import static dev.baton.effect.Effects.attempt;
 import static dev.baton.effect.Effects.gather;
 import static dev.baton.effect.Effects.join;
 import static dev.baton.effect.Effects.promise;
+import static dev.baton.effect.Effects.race;
 import static dev.baton.effect.Effects.semaphore;
 import static dev.baton.effect.Effects.sleep;
 import static dev.baton.effect.Effects.spawn;
@@ -18,6 +19,7 @@ import dev.baton.runtime.Policy;
 import dev.baton.scope.Task;
 import dev.baton.scope.TaskState;
 import dev.baton.sync.Semaphore;
+import dev.baton.sync.Waitable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +37,34 @@ class RunEndTest extends OnBothEngines {
         .isInstanceOf(DeadlockException.class)
         .hasMessageContaining("main")
         .hasMessageContaining("Promise 1");
+  }
+
+  @Test
+  void case85_promisesThatAreWaitedForTogetherAreNamed() {
+    assertThat(
+            error(
+                () -> {
+                  Promise<Object> one = promise();
+                  Promise<Object> other = promise();
+                  Task<Object> task = spawn("third", () -> join(other.future()));
+                  return gather(one.future(), other.future(), task);
+                }))
+        .isInstanceOf(DeadlockException.class)
+        .hasMessageContaining("main waits for Gather 1 at RunEndTest.java:")
+        .hasMessageContaining("until third ends")
+        .hasMessageContaining("third waits for Promise 2")
+        .hasMessageContaining("Gather 1: waits for Promise 1, Promise 2");
+    assertThat(
+            error(
+                () -> {
+                  List<Waitable<Object>> many = new ArrayList<>();
+                  for (int i = 0; i < 12; i++) {
+                    many.add(Effects.<Object>promise().future());
+                  }
+                  return race(many);
+                }))
+        .hasMessageContaining("main waits for Race 1 at RunEndTest.java:")
+        .hasMessageContaining("Promise 10 and 2 more");
   }
 
   @Test
@@ -288,6 +318,31 @@ class RunEndTest extends OnBothEngines {
     assertThat(error).isInstanceOf(InternalError.class).hasMessage("broken");
     assertThat(swallowed).isFalse();
     assertThat(error(() -> attempt(() -> { throw new InternalError("in the attempt"); }))).hasMessage("in the attempt");
+  }
+
+  @Test
+  void case89_anErrorOfTheMachineInAResumableHandlerCannotBeSwallowedEither() {
+    record Ping() implements Effect<Integer> {}
+
+    for (boolean resumes : new boolean[] {true, false}) {
+      Program<Object> program =
+          () -> {
+            try {
+              return Effects.<Integer, Ping, Object>handle(
+                  Ping.class,
+                  (ping, rest) -> {
+                    if (resumes) {
+                      rest.resume(1);
+                    }
+                    throw new InternalError("in the handler");
+                  },
+                  () -> Effects.perform(new Ping()));
+            } catch (InternalError swallowed) {
+              return "as if nothing had happened";
+            }
+          };
+      assertThat(error(program)).isInstanceOf(InternalError.class).hasMessage("in the handler");
+    }
   }
 
   @Test

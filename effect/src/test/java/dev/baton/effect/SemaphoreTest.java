@@ -317,6 +317,40 @@ class SemaphoreTest extends OnBothEngines {
   }
 
   @Test
+  void case83_whatTheBodyHasThrownIsNotLostByTheReleaseThatFollows() throws Exception {
+    value(
+        () -> {
+          Semaphore one = semaphore(1);
+          List<Task<Object>> self = new ArrayList<>();
+          self.add(
+              spawn(
+                  () ->
+                      withPermit(
+                          one,
+                          () -> {
+                            self.getFirst().cancel();
+                            throw new IllegalStateException("body");
+                          })));
+          assertThatThrownBy(() -> join(self.getFirst()))
+              .isInstanceOf(TaskCancelledException.class)
+              .satisfies(told -> assertThat(told.getSuppressed()).singleElement().isInstanceOf(IllegalStateException.class));
+          assertThat(one.available()).isEqualTo(1);
+          assertThatThrownBy(
+                  () ->
+                      withPermit(
+                          one,
+                          () -> {
+                            release(one);
+                            throw new IllegalArgumentException("body");
+                          }))
+              .hasMessage("body")
+              .satisfies(body -> assertThat(body.getSuppressed()).singleElement().isInstanceOf(IllegalStateException.class));
+          assertThat(one.available()).isEqualTo(1);
+          return null;
+        });
+  }
+
+  @Test
   void case119_aRawAcquireLeaksAndACheckNamesItsLine() throws Exception {
     Program<Object> leaky =
         () -> {

@@ -86,6 +86,19 @@ class SpawnTest extends OnBothEngines {
   }
 
   @Test
+  void case5_aFailureThatSomebodyHasLookedAtIsNotListed() {
+    Program<String> program =
+        () -> {
+          Task<Integer> task = spawn(() -> { throw new IllegalStateException("looked at"); });
+          yieldNow();
+          return task.outcome().orElseThrow().toString();
+        };
+    RunResult<String> result = result(program);
+    assertThat(result.value()).contains("looked at");
+    assertThat(result.unobservedFailures()).isEmpty();
+  }
+
+  @Test
   void case5_aFailureNobodyWaitsForIsListed() {
     RunResult<String> result =
         result(

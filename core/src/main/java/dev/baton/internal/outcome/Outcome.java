@@ -71,7 +71,7 @@ public class Outcome<T extends @Nullable Object> extends Completion implements W
   @Override
   public final Optional<Result<T>> outcome() {
     SwitchPoints.reach(this);
-    return Optional.ofNullable(typed());
+    return typed() == null ? Optional.empty() : Optional.of(settled());
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.baton.runtime.internal;
 
 import dev.baton.host.Awaited;
 import dev.baton.host.Frames;
+import dev.baton.host.Several;
 import dev.baton.observe.WaitGraph;
 import dev.baton.observe.WaitGraph.Hold;
 import dev.baton.observe.WaitGraph.Node;
@@ -25,6 +26,9 @@ import java.util.Map;
 /** Draws the wait-for graph of a run. Called by whoever has the turn. */
 final class Graphs {
   private static final Node A_CALLBACK = Node.unknown("held by a callback");
+
+  /** So many of the things that are waited for together are named: there may be a million. */
+  private static final int MOST_NAMED = 10;
 
   private final Diagnosis run;
   private final List<Wait> waits = new ArrayList<>();
@@ -122,11 +126,22 @@ final class Graphs {
     return resources.computeIfAbsent(known.id(), id -> new Resource(id, known.name(), state(primitive), known.line()));
   }
 
-  private static String state(Object primitive) {
+  private String state(Object primitive) {
     return switch (primitive) {
       case Semaphore semaphore -> semaphore.available() + " available";
+      case Several several -> pending(several.pendingBesidesTasks());
       default -> "";
     };
+  }
+
+  /** Names what is waited for together, and has not ended; of many, the first. */
+  private String pending(List<Object> all) {
+    if (all.isEmpty()) {
+      return "";
+    }
+    List<String> names = all.stream().distinct().limit(MOST_NAMED).map(each -> run.known(each).name()).toList();
+    long others = all.stream().distinct().count() - names.size();
+    return "waits for " + String.join(", ", names) + (others > 0 ? " and " + others + " more" : "");
   }
 
   private static Node node(CooperativeTask task) {

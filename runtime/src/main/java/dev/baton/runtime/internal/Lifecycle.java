@@ -62,9 +62,17 @@ final class Lifecycle {
       shown = line == null ? "" : "task " + numbers + " (" + line.getFileName() + ":" + line.getLineNumber() + ")";
     }
     Priority priority = by == null ? Priority.NORMAL : by.priority();
-    CooperativeTask task = new CooperativeTask(this, numbers++, shown, priority, body);
     // As the user named it: with lines the program must see the same as without.
-    task.thread = scheduler.newThread(task, name);
+    return withThread(new CooperativeTask(this, numbers++, shown, priority, body), name);
+  }
+
+  /** Makes a thread that works for {@code by}, and stands in no line yet. It is no task of its own, and takes no number. */
+  CooperativeTask makeFor(CooperativeTask by, String threadName, Runnable body) {
+    return withThread(new CooperativeTask(this, by.owner().number, threadName, by.priority(), body), threadName);
+  }
+
+  private CooperativeTask withThread(CooperativeTask task, String threadName) {
+    task.thread = scheduler.newThread(task, threadName);
     tasks.add(task);
     return task;
   }

@@ -76,7 +76,7 @@ public final class Residence {
    */
   public CooperativeTask prepare(String threadName, Runnable body, Resident resident) {
     CooperativeTask me = turn.caller();
-    CooperativeTask task = lifecycle.make(threadName, body, me);
+    CooperativeTask task = lifecycle.makeFor(me, threadName, body);
     task.errand = new Errand(me.owner());
     task.resident = resident;
     return task;

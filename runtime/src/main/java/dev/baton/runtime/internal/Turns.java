@@ -58,13 +58,14 @@ final class Turns implements Candidates {
 
   void remove(CooperativeTask task) {
     ReadyLine line = lines[task.level];
-    // It is mostly the oldest, or the one that came last.
-    int i = line.size() > 0 && line.get(0) == task ? 0 : line.size() - 1;
-    while (i >= 0 && line.get(i) != task) {
-      i--;
-    }
-    if (i >= 0) {
-      take(task.level, i);
+    // From both ends: it is mostly one of the oldest, or the one that came last, and many may be taken out one after the other.
+    int last = line.size() - 1;
+    for (int i = 0; i <= last - i; i++) {
+      int found = line.get(i) == task ? i : line.get(last - i) == task ? last - i : -1;
+      if (found >= 0) {
+        take(task.level, found);
+        return;
+      }
     }
   }
 
