@@ -138,7 +138,7 @@ class ChannelCloseTest extends InEveryWorld {
           private static final long serialVersionUID = 1;
 
           @Override
-          public String toString() {
+          public String getMessage() {
             throw new UnsupportedOperationException("no words");
           }
         };
