@@ -25,10 +25,10 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(60)
 class NoRoomTest {
-  private static final OutOfMemoryError NO_ROOM = new OutOfMemoryError("as if");
+  private final OutOfMemoryError noRoom = new OutOfMemoryError("as if");
 
   /** On threads, in a world where {@code method} fails so many times for want of memory. */
-  private static void where(String method, AtomicInteger times, VoidBody<Exception> body) throws Exception {
+  private void where(String method, AtomicInteger times, VoidBody<Exception> body) throws Exception {
     AtomicReference<@Nullable Throwable> failed = new AtomicReference<>();
     AtomicReference<Host> self = new AtomicReference<>();
     self.set(
@@ -38,7 +38,7 @@ class NoRoomTest {
                 new Class<?>[] {Host.class},
                 (proxy, called, args) -> {
                   if (called.getName().equals(method) && times.getAndUpdate(n -> Math.max(n - 1, 0)) > 0) {
-                    throw NO_ROOM;
+                    throw noRoom;
                   }
                   if (called.getName().equals("start")) {
                     // Its tasks are of the same world.
@@ -100,7 +100,7 @@ class NoRoomTest {
                     scope.fork(() -> 42).await();
                   }
                   times.set(1);
-                  assertThatThrownBy(() -> scope.fork(() -> 42)).isSameAs(NO_ROOM);
+                  assertThatThrownBy(() -> scope.fork(() -> 42)).isSameAs(noRoom);
                   assertThat(scope.tryFork(() -> 42)).isPresent();
                   scope.join();
                 }));
@@ -121,7 +121,7 @@ class NoRoomTest {
                               scope.fork(() -> leaveOpen(times));
                               scope.join();
                             }))
-                .isSameAs(NO_ROOM));
+                .isSameAs(noRoom));
   }
 
   private static void leaveOpen(AtomicInteger times) throws Exception {
