@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.host;
 
+import dev.baton.internal.kernel.Failures;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MutableCallSite;
@@ -49,8 +50,9 @@ public final class SwitchPoints {
   static boolean active() {
     try {
       return (boolean) ACTIVE.invokeExact();
-    } catch (Throwable impossible) {
-      throw new AssertionError(impossible);
+    } catch (Throwable noRoom) {
+      // A constant throws nothing: the stack or the memory is at its end, and that is for whoever has used it up to know.
+      throw Failures.<RuntimeException>rethrow(noRoom);
     }
   }
 }

@@ -41,6 +41,10 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
   /** It ended by being cancelled; written before the result. One that was told to stop and failed stays STOPPING. */
   private static final int CANCELLED = 4;
 
+  /** Made beforehand, for when there is no room to say more. */
+  private static final Result<?> UNKNOWN =
+      new Result.Err<>(new OutOfMemoryError("When the task ended, there was no memory left to say how."));
+
   private static final ScopedValue<Fork<?>> CURRENT = ScopedValue.newInstance();
   private static final VarHandle STATE = Fields.find(MethodHandles.lookup(), "state", int.class);
 
@@ -114,7 +118,7 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
 
   /** It was never started: whoever waits for it is told why. */
   void discard(Throwable reason) {
-    settle(new Result.Err<>(reason));
+    settle(failed(reason));
   }
 
   String name() {
@@ -177,7 +181,17 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
     // Release: the exchange that follows is fence enough.
     TASK.setRelease(this, scope.host().currentTask());
     takeOverPermit();
-    end(STATE.compareAndSet(this, NEW, RUNNING) ? ScopedValue.where(CURRENT, this).call(this::runBody) : null);
+    Result<T> done = null;
+    Throwable cutShort = null;
+    if (STATE.compareAndSet(this, NEW, RUNNING)) {
+      try {
+        done = ScopedValue.where(CURRENT, this).call(this::runBody);
+      } catch (Throwable noRoom) {
+        // What the body throws does not come here: it is our own that failed, mostly for want of memory. Those who wait must not wait for ever.
+        cutShort = noRoom;
+      }
+    }
+    end(done, cutShort);
   }
 
   private Result<T> runBody() {
@@ -221,30 +235,63 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
         : new Result.Err<>(failure);
   }
 
-  /** Decides how the task ended, tells its scope, and then those who wait for it. */
-  private void end(@Nullable Result<T> done) {
+  /**
+   * Decides how the task ended, tells its scope, and then those who wait for it. It did {@code done}, or was {@code cutShort}, or neither:
+   * then it never ran.
+   */
+  private void end(@Nullable Result<T> done, @Nullable Throwable cutShort) {
     // Whoever keeps the task need not keep these.
     body = null;
     binding = null;
     bound = null;
-    Result<T> result = done;
-    boolean stopped = done == null || !STATE.compareAndSet(this, RUNNING, ENDED);
+    boolean stopped = (done == null && cutShort == null) || !STATE.compareAndSet(this, RUNNING, ENDED);
     if (stopped) {
       scope.awaitInterrupt();
       // Ours, and of no use any more.
       Thread.interrupted();
     }
-    if (result == null || (stopped && isByCancellation(result))) {
+    Result<T> result = done;
+    if (cutShort != null) {
+      result = failed(cutShort);
+    } else if (result == null || (stopped && isByCancellation(result))) {
       state = CANCELLED;
-      result = new Result.Err<>(cancellation());
+      result = cancelled();
     }
+    // In this order, and whatever goes wrong on the way: a failure stops the scope before anybody else may run in this task's place,
+    // and the permit is back before anybody can see that the task has ended.
     try {
-      // In this order: a failure stops the scope before anybody else may run in this task's place, and the permit is back
-      // before anybody can see that the task has ended.
-      scope.ended(this, result, stopped);
-      releasePermit();
+      scope.ended(this, cutShort != null ? cutShort : errorOf(result), stopped);
     } finally {
-      settle(result);
+      try {
+        releasePermit();
+      } finally {
+        settle(result);
+      }
+    }
+  }
+
+  private static @Nullable Throwable errorOf(Result<?> result) {
+    return result instanceof Result.Err<?> failed ? failed.error() : null;
+  }
+
+  @SuppressWarnings("unchecked") // an error is one of any type
+  private static <T extends @Nullable Object> Result<T> unknown() {
+    return (Result<T>) UNKNOWN;
+  }
+
+  private Result<T> cancelled() {
+    try {
+      return new Result.Err<>(cancellation());
+    } catch (OutOfMemoryError noRoom) {
+      return unknown();
+    }
+  }
+
+  private Result<T> failed(Throwable error) {
+    try {
+      return new Result.Err<>(error);
+    } catch (OutOfMemoryError noRoom) {
+      return unknown();
     }
   }
 

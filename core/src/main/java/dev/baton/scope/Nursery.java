@@ -10,6 +10,7 @@ import dev.baton.host.Ledger;
 import dev.baton.host.Probe;
 import dev.baton.internal.jfr.Flight;
 import dev.baton.internal.kernel.Failures;
+import dev.baton.internal.threads.Backoff;
 import dev.baton.observe.Usage;
 import dev.baton.sync.Semaphore;
 import java.util.ArrayList;
@@ -152,7 +153,11 @@ final class Nursery implements Awaited {
 
   private void tell(Throwable error) {
     Probe named = probe;
-    Flight.scopeFailed(named == null ? "" : named.name(), error, size());
+    try {
+      Flight.scopeFailed(named == null ? "" : named.name(), error, size());
+    } catch (OutOfMemoryError | LinkageError noRoom) {
+      // It may be memory that the task has failed for want of; the owner is told in any case.
+    }
   }
 
   // ---- forks come and go ----
@@ -313,6 +318,18 @@ final class Nursery implements Awaited {
       fork.awaitGone(host);
     }
     return true;
+  }
+
+  /** The same, ignoring interrupts, and also if there is no memory for a wait: those who were told to stop will leave some. */
+  void awaitAllInAnyCase() {
+    boolean gone = false;
+    while (!gone) {
+      try {
+        gone = awaitAll(false);
+      } catch (OutOfMemoryError noRoom) {
+        Backoff.giveWay();
+      }
+    }
   }
 
   @Override

@@ -15,18 +15,18 @@ interface Policy {
   /** It could not be started. */
   default void refused(Fork<?> fork) {}
 
-  /** The body of {@code fork} has ended. {@code stopped}: after it was told to. */
-  void ended(Fork<?> fork, Result<?> result, boolean stopped, Nursery nursery);
+  /** The body of {@code fork} has ended, with {@code error} unless that is null. {@code stopped}: after it was told to. */
+  void ended(Fork<?> fork, @Nullable Throwable error, boolean stopped, Nursery nursery);
 
   /** The first failure stops everybody. */
   final class FailFast implements Policy {
     @Override
-    public void ended(Fork<?> fork, Result<?> result, boolean stopped, Nursery nursery) {
-      if (result instanceof Result.Err<?> failed && fork.hasFailed()) {
+    public void ended(Fork<?> fork, @Nullable Throwable error, boolean stopped, Nursery nursery) {
+      if (error != null && fork.hasFailed()) {
         if (stopped) {
-          nursery.addFailure(failed.error());
+          nursery.addFailure(error);
         } else {
-          nursery.fail(failed.error());
+          nursery.fail(error);
         }
       }
     }
@@ -48,7 +48,7 @@ interface Policy {
     }
 
     @Override
-    public void ended(Fork<?> fork, Result<?> result, boolean stopped, Nursery nursery) {
+    public void ended(Fork<?> fork, @Nullable Throwable error, boolean stopped, Nursery nursery) {
       // Each keeps its own result.
     }
 
@@ -67,10 +67,10 @@ interface Policy {
     private @Nullable Fork<?> winner;
 
     @Override
-    public void ended(Fork<?> fork, Result<?> result, boolean stopped, Nursery nursery) {
-      if (result instanceof Result.Err<?> failed) {
+    public void ended(Fork<?> fork, @Nullable Throwable error, boolean stopped, Nursery nursery) {
+      if (error != null) {
         if (fork.hasFailed()) {
-          nursery.addFailure(failed.error());
+          nursery.addFailure(error);
         }
       } else if (isFirst(fork)) {
         nursery.stop(null, false);

@@ -471,7 +471,7 @@ public final class Scope implements AutoCloseable {
       fork.releasePermit();
       throw deadlineExceeded();
     }
-    switch (nursery.admit(fork)) {
+    switch (admit(fork)) {
       case ADMITTED -> {}
       case LIMITED_OTHERWISE -> {
         fork.releasePermit();
@@ -500,11 +500,20 @@ public final class Scope implements AutoCloseable {
     } catch (Throwable noThread) {
       fork.releasePermit();
       policy.refused(fork);
-      fork.discard(noThread);
       nursery.remove(fork);
+      fork.discard(noThread);
       throw noThread;
     }
     return true;
+  }
+
+  private Nursery.Admission admit(Fork<?> fork) {
+    try {
+      return nursery.admit(fork);
+    } catch (Throwable noRoom) {
+      fork.releasePermit();
+      throw noRoom;
+    }
   }
 
   // ---- the end ----
@@ -615,9 +624,9 @@ public final class Scope implements AutoCloseable {
     nursery.awaitInterrupt();
   }
 
-  /** The body of {@code fork} has ended. {@code stopped}: after it was told to. */
-  void ended(Fork<?> fork, Result<?> result, boolean stopped) {
-    policy.ended(fork, result, stopped, nursery);
+  /** The body of {@code fork} has ended, with {@code error} unless that is null. {@code stopped}: after it was told to. */
+  void ended(Fork<?> fork, @Nullable Throwable error, boolean stopped) {
+    policy.ended(fork, error, stopped, nursery);
   }
 
   /** Closes what a task has opened and left open, innermost first. Returns what went wrong there and nobody has been told. */
@@ -652,13 +661,20 @@ public final class Scope implements AutoCloseable {
   }
 
   private void shut() {
-    if (deadline.isDue()) {
-      // What the clock says counts, not how late the timer is.
-      nursery.expireAwake(deadlineExceeded());
+    try {
+      if (deadline.isDue()) {
+        // What the clock says counts, not how late the timer is.
+        nursery.expireAwake(deadlineExceeded());
+      }
+    } finally {
+      shutNow();
     }
+  }
+
+  private void shutNow() {
     boolean interrupted = nursery.enter(Phase.CLOSING);
     nursery.stop(null, false);
-    nursery.awaitAll(false);
+    nursery.awaitAllInAnyCase();
     nursery.enter(Phase.CLOSED);
     deadline.stopTimer();
     deadline.awaitTask();

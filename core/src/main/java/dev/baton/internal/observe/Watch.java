@@ -2,6 +2,7 @@
 package dev.baton.internal.observe;
 
 import dev.baton.internal.jfr.Flight;
+import dev.baton.internal.kernel.Failures;
 import dev.baton.observe.Tracking;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -29,8 +30,9 @@ public final class Watch {
   public static boolean used() {
     try {
       return (boolean) USED.invokeExact();
-    } catch (Throwable impossible) {
-      throw new AssertionError(impossible);
+    } catch (Throwable noRoom) {
+      // A constant throws nothing: the stack or the memory is at its end, and that is for whoever has used it up to know.
+      throw Failures.<RuntimeException>rethrow(noRoom);
     }
   }
 

@@ -63,8 +63,16 @@ public final class ThreadHost implements Host {
     } catch (Throwable foreign) {
       // An interrupt closes the channel that the thread is blocked in, which is foreign code. The flag is set by then.
       LockSupport.unpark(thread);
+      tell(foreign);
+    }
+  }
+
+  private static void tell(Throwable foreign) {
+    try {
       Thread current = Thread.currentThread();
       current.getUncaughtExceptionHandler().uncaughtException(current, foreign);
+    } catch (Throwable further) {
+      // As the JVM does: whoever handles errors and fails is not listened to. Others have to be interrupted yet.
     }
   }
 
