@@ -233,6 +233,7 @@ class SelectBroadcastTest extends InEveryWorld {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // that is the test
   void nonsenseIsRefused() {
     Subscription<Integer> subscription = Broadcast.<Integer>buffered(1).subscribe();
     Watcher<Integer> watcher = Watch.of(1).subscribe();
