@@ -11,9 +11,6 @@ import static dev.baton.host.Waiter.WAITING;
 import dev.baton.host.Host;
 import dev.baton.host.Probe;
 import dev.baton.host.Waiter;
-import dev.baton.internal.fields.Fields;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,25 +46,6 @@ public class PermitQueue extends LimitedQueue {
 
   /** The most that queued requests may ask for together; keeps the word from overflowing. */
   private static final long MAX_DEMAND = 1L << 61;
-
-  private static final VarHandle WORD = Fields.find(MethodHandles.lookup(), "word", long.class);
-
-  /** Free permits minus the demand of those who wait, or are on their way to. */
-  private volatile long word;
-
-  /** Set once, under the lock. */
-  private volatile boolean closed;
-
-  // Guarded by the lock.
-
-  /** The limit as the holder of the lock sees it. */
-  private long total;
-
-  /** Permits set aside for the queue; negative while a shrink has left a debt. */
-  private long bank;
-
-  /** Demand that belongs to nobody any more and is not yet withdrawn from the word. */
-  private long orphan;
 
   /** Whether the next in line is woken before its turn comes. */
   private final boolean wakesEarly;
@@ -259,11 +237,14 @@ public class PermitQueue extends LimitedQueue {
   }
 
   private boolean giveOneSlowly(long old) {
+    boolean accepted;
     lock();
     if (old < 0) {
       bank += 1;
+      accepted = finishBooked(1);
+    } else {
+      accepted = finish(1);
     }
-    boolean accepted = finish(1);
     unlockAndWake();
     return accepted;
   }
@@ -451,7 +432,7 @@ public class PermitQueue extends LimitedQueue {
   // ---- the end of every critical section ----
 
   private void finish() {
-    finish(0);
+    finishBooked(0);
   }
 
   /** Permits often follow one another: the next in line spins meanwhile. */
@@ -471,15 +452,32 @@ public class PermitQueue extends LimitedQueue {
     return settle(mine);
   }
 
+  /**
+   * The same where nothing was returned, or was and is booked. Mostly there is nothing left to settle then; and with an empty bank nothing to
+   * verify: what lies above the limit is taken back by its culprit. So the word is not looked at, which another core may have by now.
+   */
+  private boolean finishBooked(long mine) {
+    pump();
+    return (bank == 0 && orphan == 0) || settle(mine);
+  }
+
   /** Grants from the front while the whole request fits. What does not yet fill the first stays set aside for it. */
   private void pump() {
-    for (Request r = first(); r != null && r.need <= bank; r = first()) {
-      poll();
+    // With an empty bank the first in line, which may be looking for its turn on another core, is not touched.
+    while (bank > 0) {
+      Request r = first();
+      if (r == null || r.need > bank) {
+        return;
+      }
       if (r.claim()) {
         bank -= r.need;
         granted(r);
-        decide(r, GRANTED);
+        // Before all else: it may be looking.
+        r.decide(GRANTED);
+        poll();
+        wakeLater(r);
       } else {
+        poll();
         r.queued = false;
         orphan += r.need;
       }

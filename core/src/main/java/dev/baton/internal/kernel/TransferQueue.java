@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The receivers stand in the inherited line, the senders in one of their own. Both are there at once only if one of them is a
  * selection that cannot be served by the other: itself.
  */
-public final class TransferQueue extends WaitQueue {
+public final class TransferQueue extends TwoLineQueue {
   /** Room without end. */
   public static final int UNLIMITED = Integer.MAX_VALUE;
 
@@ -43,11 +43,7 @@ public final class TransferQueue extends WaitQueue {
 
   private final Consumer<Object> undelivered;
 
-  // Guarded by the lock.
-
-  private final RequestList senders = new RequestList();
-
-  /** The item that another one has just replaced. */
+  /** The item that another one has just replaced. Guarded by the lock. */
   private @Nullable Object replaced;
 
   /** Why it has ended, or null if it has not. Written once, under the lock. */
@@ -115,7 +111,7 @@ public final class TransferQueue extends WaitQueue {
   /** Receives an item if there is one; ENDED if none will come; otherwise null. */
   public @Nullable Object pollItem() {
     if (ring == null) {
-      if (senders.first() == null && end == null) {
+      if (firstSender() == null && end == null) {
         return null;
       }
     } else {
@@ -139,7 +135,7 @@ public final class TransferQueue extends WaitQueue {
   /** Like {@link #offer}, but if there is no room looks for some a little longer before one has to wait. */
   public int offerPatiently(Object item) {
     int outcome = offer(item);
-    return outcome == WAITING && ring != null && senders.first() == null && ring.awaitRoom() ? offer(item) : outcome;
+    return outcome == WAITING && ring != null && firstSender() == null && ring.awaitRoom() ? offer(item) : outcome;
   }
 
   /** Like {@link #pollItem}, but if there is none looks for one a little longer before one has to wait. */
@@ -161,7 +157,7 @@ public final class TransferQueue extends WaitQueue {
       outcome = offerNow(request.item());
     }
     if (outcome == WAITING) {
-      enqueue(senders, request);
+      enqueueSender(request);
     }
     unlockAndTell();
     return outcome;
@@ -173,7 +169,7 @@ public final class TransferQueue extends WaitQueue {
     Object item = pollNow();
     int outcome = item == null ? WAITING : item == ENDED ? CLOSED : GRANTED;
     if (outcome == WAITING) {
-      enqueue(this, request);
+      enqueueReceiver(request);
     } else if (outcome == GRANTED) {
       request.item(Objects.requireNonNull(item));
     }
@@ -181,17 +177,26 @@ public final class TransferQueue extends WaitQueue {
     return outcome;
   }
 
-  /** Puts {@code request} at the end of a line. Where there is a ring it has been patient before, unless it is one of several. */
-  private void enqueue(RequestList line, Request request) {
+  private void enqueueSender(Request request) {
+    prepare(request, firstSender() == null);
+    appendSender(request);
+  }
+
+  private void enqueueReceiver(Request request) {
+    prepare(request, first() == null);
+    append(request);
+  }
+
+  /** {@code request} is about to stand in line. Where there is a ring it has been patient before, unless it is one of several. */
+  private void prepare(Request request, boolean isFirst) {
     request.queued = true;
     boolean selected = request instanceof SelectRequest;
-    if (line.first() == null && (ring == null || selected)) {
+    if (isFirst && (ring == null || selected)) {
       request.markFirst();
     }
     if (!selected) {
       request.announceSleep();
     }
-    line.append(request);
   }
 
   // ---- as one of several ----
@@ -207,10 +212,10 @@ public final class TransferQueue extends WaitQueue {
         drop(request);
       } else if (request.sends()) {
         if (!sendSelected(request)) {
-          enqueue(senders, request);
+          enqueueSender(request);
         }
       } else if (!receiveSelected(request)) {
-        enqueue(this, request);
+        enqueueReceiver(request);
       }
     }
     unlockAndTell();
@@ -261,11 +266,11 @@ public final class TransferQueue extends WaitQueue {
     }
     Selection mine = request.selection();
     Request after;
-    for (Request sender = senders.first(); sender != null; sender = after) {
+    for (Request sender = firstSender(); sender != null; sender = after) {
       after = sender.next;
       switch (pair(mine, sender)) {
         case BOTH -> {
-          senders.remove(sender);
+          removeSender(sender);
           request.item(((Transfer) sender).item());
           decide(sender, GRANTED);
           decide(request, GRANTED);
@@ -306,9 +311,13 @@ public final class TransferQueue extends WaitQueue {
       return false;
     }
     end = how;
-    dropAll(senders);
+    for (Request sender = pollSender(); sender != null; sender = pollSender()) {
+      leaveAndDrop(sender);
+    }
     if (isEmpty()) {
-      dropAll(this);
+      for (Request receiver = poll(); receiver != null; receiver = poll()) {
+        leaveAndDrop(receiver);
+      }
     }
     unlockAndWake();
     return true;
@@ -329,11 +338,9 @@ public final class TransferQueue extends WaitQueue {
     }
   }
 
-  private void dropAll(RequestList line) {
-    for (Request r = line.poll(); r != null; r = line.poll()) {
-      r.queued = false;
-      drop(r);
-    }
+  private void leaveAndDrop(Request request) {
+    request.queued = false;
+    drop(request);
   }
 
   /** Tells a request that it has ended. A selection goes on without it as long as it has others, but not after an error. */
@@ -375,7 +382,7 @@ public final class TransferQueue extends WaitQueue {
   /** How many wait to send. */
   public int waitingSenders() {
     lock();
-    int waiting = senders.size();
+    int waiting = senders();
     unlock();
     return waiting;
   }
@@ -422,7 +429,7 @@ public final class TransferQueue extends WaitQueue {
     if (!isEmpty()) {
       return take();
     }
-    Request sender = pollSender();
+    Request sender = claimSender();
     if (sender != null) {
       decide(sender, GRANTED);
       return ((Transfer) sender).item();
@@ -431,8 +438,8 @@ public final class TransferQueue extends WaitQueue {
   }
 
   /** The sender that has waited longest, claimed and taken out of its line. */
-  private @Nullable Request pollSender() {
-    for (Request sender = senders.poll(); sender != null; sender = senders.poll()) {
+  private @Nullable Request claimSender() {
+    for (Request sender = pollSender(); sender != null; sender = pollSender()) {
       if (sender.claim()) {
         return sender;
       }
@@ -458,7 +465,7 @@ public final class TransferQueue extends WaitQueue {
   @Override
   protected void unlink(Request request) {
     if (((Transfer) request).sends()) {
-      senders.remove(request);
+      removeSender(request);
       request.queued = false;
     } else {
       super.unlink(request);
@@ -485,7 +492,7 @@ public final class TransferQueue extends WaitQueue {
   /** The first item; the sender that has waited longest stores its own in the room that this leaves. */
   private Object take() {
     Ring stored = Objects.requireNonNull(ring);
-    Request sender = pollSender();
+    Request sender = claimSender();
     if (sender == null) {
       return Objects.requireNonNull(stored.take());
     }
@@ -527,7 +534,7 @@ public final class TransferQueue extends WaitQueue {
   }
 
   private void openEnds(Ring ring) {
-    boolean toTake = senders.first() == null;
+    boolean toTake = firstSender() == null;
     ring.open(toTake && first() == null && end == null, toTake);
   }
 }

@@ -191,6 +191,12 @@ public abstract class WaitQueue extends RequestList implements Line {
 
   /** Decides {@code request}, which has left the queue: its links are free. */
   protected final void decide(Request request, int outcome) {
+    request.decide(outcome);
+    wakeLater(request);
+  }
+
+  /** {@code request}, which was decided in this critical section and has left the queue, is woken at its end. */
+  protected final void wakeLater(Request request) {
     Request first = decided;
     if (first == null) {
       decided = request;
@@ -198,7 +204,6 @@ public abstract class WaitQueue extends RequestList implements Line {
       (lastDecided == null ? first : lastDecided).next = request;
       lastDecided = request;
     }
-    request.decide(outcome);
   }
 
   /** Ends the critical section, and wakes those who were decided in it. */
