@@ -88,7 +88,7 @@ public abstract class Waiter {
     return outcome;
   }
 
-  /** Decides this wait. Called once, by whoever took the waiter out of its queue. */
+  /** Decides this wait. Called once, under the lock of its queue, by whoever takes it out of that. */
   public final void decide(int outcome) {
     // Release, with the fence left to wake: under the lock nobody waits until the other core has seen it.
     OUTCOME.setRelease(this, outcome);

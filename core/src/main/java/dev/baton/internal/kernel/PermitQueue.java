@@ -241,7 +241,8 @@ public class PermitQueue extends LimitedQueue {
     lock();
     if (old < 0) {
       bank += 1;
-      accepted = finishBooked(1);
+      // One that pays a debt may have let a wrong return pass meanwhile, and is the last who can find that out.
+      accepted = bank > 0 ? finishBooked(1) : finish(1);
     } else {
       accepted = finish(1);
     }
@@ -359,14 +360,22 @@ public class PermitQueue extends LimitedQueue {
   /** Takes {@code n} held permits out for good: they pay a debt first, the others lower the limit. */
   public void forgetHeld(long n) {
     lock();
-    long paid = closed ? 0 : Math.min(n, Math.max(-bank, 0));
-    if (paid > 0) {
-      long s = (long) WORD.getAndAdd(this, paid);
-      bank += negative(s + paid) - negative(s);
-    }
+    long paid = closed ? 0 : payDebt(n);
     lowerLimit(n - paid);
     finish();
     unlockAndWake();
+  }
+
+  /** Pays up to {@code n} of a debt with permits that are held; with fewer if wrong returns have already returned some of them. */
+  private long payDebt(long n) {
+    while (true) {
+      long s = word;
+      long paid = Math.min(n, Math.min(Math.max(-bank, 0), Math.max(held(s), 0)));
+      if (paid == 0 || WORD.compareAndSet(this, s, s + paid)) {
+        bank += negative(s + paid) - negative(s);
+        return paid;
+      }
+    }
   }
 
   /** Lowers the limit by {@code n} permits that are held; by less if wrong returns have already returned some of them. */
@@ -453,8 +462,9 @@ public class PermitQueue extends LimitedQueue {
   }
 
   /**
-   * The same where nothing was returned, or was and is booked. Mostly there is nothing left to settle then; and with an empty bank nothing to
-   * verify: what lies above the limit is taken back by its culprit. So the word is not looked at, which another core may have by now.
+   * The same where nothing was returned, or was and is booked, and has paid no debt. Mostly there is nothing left to settle then; and with an
+   * empty bank nothing to verify: what lies above the limit is taken back by its culprit. So the word is not looked at, which another core
+   * may have by now.
    */
   private boolean finishBooked(long mine) {
     pump();

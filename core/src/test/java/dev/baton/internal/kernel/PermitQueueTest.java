@@ -256,4 +256,71 @@ class PermitQueueTest {
     queue.giveAll(3);
     assertThat(queue.giveOne()).isFalse();
   }
+
+  /** Somebody else comes just before its next critical section: after the word was changed, before that is booked. */
+  private static final class Overtaken extends PermitQueue {
+    private @Nullable Runnable by;
+
+    Overtaken(long limit) {
+      super(limit, limit);
+    }
+
+    @Override
+    protected void lock() {
+      Runnable first = by;
+      by = null;
+      if (first != null) {
+        first.run();
+      }
+      super.lock();
+    }
+  }
+
+  @Test
+  void aReturnThatPaysADebtFindsTheWrongOneThatPassedMeanwhile() {
+    Overtaken queue = new Overtaken(1);
+    assertThat(queue.takeOne()).isTrue();
+    queue.resize(0);
+    List<Boolean> accepted = new ArrayList<>();
+    queue.by = () -> accepted.add(queue.giveOne());
+    accepted.add(queue.giveOne());
+    assertThat(accepted).containsExactlyInAnyOrder(true, false);
+    assertThat(queue.available()).isZero();
+    assertThat(queue.takeOne()).isFalse();
+  }
+
+  @Test
+  void aReturnThatPaysADebtFindsTheWrongOneAlsoIfOthersAreHeld() {
+    Overtaken queue = new Overtaken(2);
+    assertThat(queue.tryTake(2)).isTrue();
+    queue.resize(1);
+    List<Boolean> accepted = new ArrayList<>();
+    queue.by =
+        () -> {
+          accepted.add(queue.giveOne());
+          accepted.add(queue.giveOne());
+        };
+    accepted.add(queue.giveOne());
+    assertThat(accepted).containsExactlyInAnyOrder(true, true, false);
+    assertThat(queue.state().free()).isEqualTo(1);
+    assertThat(queue.tryTake(1)).isTrue();
+    assertThat(queue.tryTake(1)).isFalse();
+  }
+
+  @Test
+  void aDebtIsPaidOnlyByWhatIsStillHeld() {
+    Overtaken queue = new Overtaken(2);
+    assertThat(queue.tryTake(2)).isTrue();
+    queue.resize(0);
+    queue.by =
+        () -> {
+          // Wrong: one that is booked, and one that is accepted while the first return is still on its way.
+          queue.giveOne();
+          queue.giveOne();
+          queue.forgetHeld(1);
+        };
+    queue.giveOne();
+    assertThat(queue.available()).isZero();
+    assertThat(queue.takeOne()).isFalse();
+  }
 }
