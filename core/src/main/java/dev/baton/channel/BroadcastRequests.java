@@ -20,18 +20,12 @@ final class BroadcastRequests {
 
   /** A task that waits to send. */
   static final class Send extends Request implements Sending {
-    private final Object item;
     private final Slot slot;
 
     Send(Object item, Slot slot) {
       super(0);
-      this.item = item;
+      item(item);
       this.slot = slot;
-    }
-
-    @Override
-    public Object item() {
-      return item;
     }
 
     @Override
@@ -43,7 +37,6 @@ final class BroadcastRequests {
   /** A task that waits to receive. */
   static final class Receive extends Request implements Receiving {
     private final Cursor cursor;
-    private @Nullable Object item;
     private long missed;
 
     Receive(Cursor cursor) {
@@ -53,17 +46,12 @@ final class BroadcastRequests {
 
     /** The item, or Lagged; once granted. */
     Object outcomeItem() {
-      return missed > 0 ? new Lagged(missed) : Objects.requireNonNull(item);
+      return missed > 0 ? new Lagged(missed) : item();
     }
 
     @Override
     public Cursor cursor() {
       return cursor;
-    }
-
-    @Override
-    public void item(Object received) {
-      item = received;
     }
 
     @Override
@@ -74,19 +62,11 @@ final class BroadcastRequests {
 
   /** A future that waits to send. */
   static final class AsyncSend extends FutureDelivery<Integer> implements Sending {
-    /** Null once sent: whoever keeps the future must not keep the value. */
-    private @Nullable Object item;
-
     private final Slot slot = new Slot();
 
     AsyncSend(BroadcastQueue queue, Object primitive, Object item, IntFunction<? extends Exception> failure) {
       super(queue, primitive, "Not sent in time; the value was withdrawn.", failure);
-      this.item = item;
-    }
-
-    @Override
-    public Object item() {
-      return Objects.requireNonNull(item);
+      item(item);
     }
 
     @Override
@@ -101,7 +81,7 @@ final class BroadcastRequests {
 
     @Override
     protected Integer value() {
-      item = null;
+      forgetItem();
       return slot.receivers();
     }
   }
@@ -110,7 +90,6 @@ final class BroadcastRequests {
   static final class AsyncReceive<T> extends FutureDelivery<T> implements Receiving {
     private final Cursor cursor;
     private final int capacity;
-    private @Nullable Object item;
     private long missed;
 
     AsyncReceive(
@@ -126,11 +105,6 @@ final class BroadcastRequests {
     }
 
     @Override
-    public void item(Object received) {
-      item = received;
-    }
-
-    @Override
     public void missed(long items) {
       missed = items;
     }
@@ -142,7 +116,7 @@ final class BroadcastRequests {
 
     @Override
     protected T value() {
-      return Channel.cast(Objects.requireNonNull(item));
+      return Channel.cast(item());
     }
   }
 }

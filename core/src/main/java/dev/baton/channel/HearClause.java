@@ -56,7 +56,7 @@ final class HearClause<T, R extends @Nullable Object> extends WaitingClause<R> {
     if (receiver.missed > 0) {
       throw subscription.lagged(receiver.missed);
     }
-    return Objects.requireNonNull(receiver.item);
+    return receiver.item();
   }
 
   @Override
@@ -71,7 +71,6 @@ final class HearClause<T, R extends @Nullable Object> extends WaitingClause<R> {
 
   private static final class Receiver extends SelectRequest implements Receiving {
     private final Cursor cursor;
-    private @Nullable Object item;
     private long missed;
 
     Receiver(Selection selection, int index, Cursor cursor) {
@@ -82,11 +81,6 @@ final class HearClause<T, R extends @Nullable Object> extends WaitingClause<R> {
     @Override
     public Cursor cursor() {
       return cursor;
-    }
-
-    @Override
-    public void item(Object received) {
-      item = received;
     }
 
     @Override

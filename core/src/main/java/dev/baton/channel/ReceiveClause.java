@@ -57,7 +57,7 @@ final class ReceiveClause<T, R extends @Nullable Object> extends WaitingClause<R
     if (request.outcome() != GRANTED) {
       throw channel.ended("receive");
     }
-    return ((Receiver) request).item();
+    return request.item();
   }
 
   @Override
@@ -71,8 +71,6 @@ final class ReceiveClause<T, R extends @Nullable Object> extends WaitingClause<R
   }
 
   private static final class Receiver extends SelectRequest implements Transfer {
-    private @Nullable Object item;
-
     Receiver(Selection selection, int index) {
       super(selection, index, 0);
     }
@@ -80,16 +78,6 @@ final class ReceiveClause<T, R extends @Nullable Object> extends WaitingClause<R
     @Override
     public boolean sends() {
       return false;
-    }
-
-    @Override
-    public Object item() {
-      return Objects.requireNonNull(item);
-    }
-
-    @Override
-    public void item(Object received) {
-      item = received;
     }
 
     @Override

@@ -82,26 +82,14 @@ final class SendClause<T, R extends @Nullable Object> extends WaitingClause<R> {
   }
 
   private static final class Sender extends SelectRequest implements Transfer {
-    private final Object item;
-
     Sender(Selection selection, int index, Object item) {
       super(selection, index, 0);
-      this.item = item;
+      item(item);
     }
 
     @Override
     public boolean sends() {
       return true;
-    }
-
-    @Override
-    public Object item() {
-      return item;
-    }
-
-    @Override
-    public void item(Object received) {
-      throw new IllegalStateException("one that sends was given something");
     }
 
     @Override

@@ -32,56 +32,29 @@ final class Transfers {
 
   /** A task that waits to send. */
   static final class Send extends Waiting {
-    private final Object item;
-
     Send(Object item) {
-      this.item = item;
+      item(item);
     }
 
     @Override
     public boolean sends() {
       return true;
-    }
-
-    @Override
-    public Object item() {
-      return item;
-    }
-
-    @Override
-    public void item(Object received) {
-      throw new IllegalStateException("one that sends was given something");
     }
   }
 
   /** A task that waits to receive. */
   static final class Receive extends Waiting {
-    private @Nullable Object item;
-
     @Override
     public boolean sends() {
       return false;
-    }
-
-    @Override
-    public Object item() {
-      return Objects.requireNonNull(item);
-    }
-
-    @Override
-    public void item(Object received) {
-      item = received;
     }
   }
 
   /** A future that waits to send. */
   static final class AsyncSend extends FutureDelivery<Void> implements Transfer {
-    /** Null once sent: whoever keeps the future must not keep the value. */
-    private @Nullable Object item;
-
     AsyncSend(TransferQueue queue, Object primitive, Object item, IntFunction<? extends Exception> failure) {
       super(queue, primitive, "Not sent in time; the value was withdrawn.", failure);
-      this.item = item;
+      item(item);
     }
 
     @Override
@@ -90,19 +63,9 @@ final class Transfers {
     }
 
     @Override
-    public Object item() {
-      return Objects.requireNonNull(item);
-    }
-
-    @Override
-    public void item(Object received) {
-      throw new IllegalStateException("one that sends was given something");
-    }
-
-    @Override
     @SuppressWarnings("NullAway") // Void has no other value
     protected Void value() {
-      item = null;
+      forgetItem();
       return null;
     }
   }
@@ -110,7 +73,6 @@ final class Transfers {
   /** A future that waits to receive. */
   static final class AsyncReceive<T> extends FutureDelivery<T> implements Transfer {
     private final TransferQueue queue;
-    private @Nullable Object item;
 
     AsyncReceive(TransferQueue queue, Object primitive, IntFunction<? extends Exception> failure) {
       super(queue, primitive, "Nothing was received in time.", failure);
@@ -120,16 +82,6 @@ final class Transfers {
     @Override
     public boolean sends() {
       return false;
-    }
-
-    @Override
-    public Object item() {
-      return Objects.requireNonNull(item);
-    }
-
-    @Override
-    public void item(Object received) {
-      item = received;
     }
 
     @Override

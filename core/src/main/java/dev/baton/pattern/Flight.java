@@ -61,11 +61,11 @@ final class Flight<V> extends Completion implements Runnable, Awaited {
 
   // ---- its callers ----
 
-  /** One caller more. False: all have left. */
+  /** One caller more. False: all have left, or it has ended, and its key has changed so that it was not found then. */
   boolean join() {
     while (true) {
       int now = callers;
-      if (now == 0) {
+      if (now == 0 || resultOrNull() != null) {
         return false;
       }
       if (CALLERS.compareAndSet(this, now, now + 1)) {
@@ -74,20 +74,34 @@ final class Flight<V> extends Completion implements Runnable, Awaited {
     }
   }
 
-  /** One caller less; true for the last. */
-  private boolean leave() {
-    boolean last = (int) CALLERS.getAndAdd(this, -1) == 1;
-    if (last) {
-      landed.accept(this);
-      interrupt();
+  /** One caller less; the last ends the run. */
+  private void leave() {
+    if (isLastToLeave()) {
+      giveUp();
     }
-    return last;
   }
 
-  /** Leaves before the end; the last to do so waits for that. */
+  /** Leaves before the end; the last to do so ends the run, and waits for that. */
   void leaveAndJoin() {
-    if (leave()) {
-      awaitGone();
+    if (isLastToLeave()) {
+      try {
+        giveUp();
+      } finally {
+        awaitGone();
+      }
+    }
+  }
+
+  private boolean isLastToLeave() {
+    return (int) CALLERS.getAndAdd(this, -1) == 1;
+  }
+
+  private void giveUp() {
+    // The key is foreign code: whatever it throws, nobody waits for the work any more.
+    try {
+      landed.accept(this);
+    } finally {
+      interrupt();
     }
   }
 
@@ -154,8 +168,11 @@ final class Flight<V> extends Completion implements Runnable, Awaited {
       Host here = Hosts.current();
       started(here, here.start("", this));
     } catch (Throwable noThread) {
-      landed.accept(this);
-      complete(new Result.Err<V>(noThread));
+      try {
+        landed.accept(this);
+      } finally {
+        complete(new Result.Err<V>(noThread));
+      }
       throw noThread;
     }
   }
@@ -164,8 +181,12 @@ final class Flight<V> extends Completion implements Runnable, Awaited {
   public void run() {
     Result<V> result = begin() ? ScopedValue.where(CURRENT, this).call(this::runWork) : cancelledBeforeItBegan();
     end();
-    landed.accept(this);
-    complete(result);
+    // The key is foreign code: whatever it throws, those who wait get the result.
+    try {
+      landed.accept(this);
+    } finally {
+      complete(result);
+    }
   }
 
   private Result<V> cancelledBeforeItBegan() {
@@ -193,7 +214,8 @@ final class Flight<V> extends Completion implements Runnable, Awaited {
     @SuppressWarnings({"unchecked", "rawtypes"})
     Result<V>[] result = new Result[1];
     try {
-      context.run(() -> result[0] = result(mine));
+      // Once, whatever a carrier does.
+      context.run(() -> result[0] = result[0] == null ? result(mine) : result[0]);
     } catch (Throwable ofCarrier) {
       return new Result.Err<>(ofCarrier);
     }

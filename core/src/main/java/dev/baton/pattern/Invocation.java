@@ -73,12 +73,14 @@ final class Invocation<T extends @Nullable Object> {
 
   /** The first value. */
   T any() throws InterruptedException, ExecutionException, TimeoutException {
-    if (tasks.isEmpty()) {
+    // Looked at once: others may add and remove meanwhile, and whoever counts failures must count those that it has handed in.
+    List<Callable<T>> entrants = new ArrayList<>(tasks);
+    if (entrants.isEmpty()) {
       throw new IllegalArgumentException("No tasks, so none can succeed: give at least one.");
     }
-    FirstOf<T> first = new FirstOf<>(tasks.size());
-    List<Submitted<T>> all = new ArrayList<>(tasks.size());
-    for (Callable<T> task : tasks) {
+    FirstOf<T> first = new FirstOf<>(entrants.size());
+    List<Submitted<T>> all = new ArrayList<>(entrants.size());
+    for (Callable<T> task : entrants) {
       all.add(first.entrant(executor, task));
     }
     try {

@@ -218,7 +218,7 @@ public final class SingleFlight<K, V> {
         if (present.join()) {
           return new Seat<>(present, false);
         }
-        // Everybody has left it: it is as good as gone.
+        // Everybody has left it, or it has ended: it is as good as gone.
         flights.remove(key, present);
         continue;
       }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.sync.InEveryWorld;
 import dev.baton.world.Actor;
+import dev.baton.world.Hurry;
 import dev.baton.world.Worlds;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -312,16 +313,26 @@ class ChannelTest extends InEveryWorld {
   @Test
   void waitsAtMostSoLong() throws Exception {
     Channel<Integer> channel = Channel.buffered(1);
-    Actor<Received<Integer>> receiver = world().call("receive", () -> channel.tryReceive(SHORT));
-    assertThat(channel.waitingReceivers()).isEqualTo(1);
-    world().pass(SHORT);
-    assertThat(receiver.result()).isEqualTo(new Received.Empty<>());
+    Hurry.inTime(
+        SHORT,
+        hurry -> {
+          Actor<Received<Integer>> receiver = world().call("receive", () -> channel.tryReceive(hurry.time()));
+          assertThat(channel.waitingReceivers()).isEqualTo(1);
+          hurry.done();
+          world().pass(hurry.time());
+          assertThat(receiver.result()).isEqualTo(new Received.Empty<>());
+        });
     assertThat(channel.waitingReceivers()).isZero();
     assertThat(channel.trySend(1, LONG).isOk()).isTrue();
-    Actor<Sent<Integer>> sender = world().call("send", () -> channel.trySend(2, SHORT));
-    assertThat(channel.waitingSenders()).isEqualTo(1);
-    world().pass(SHORT);
-    assertThat(sender.result()).isEqualTo(new Sent.Full<>(2));
+    Hurry.inTime(
+        SHORT,
+        hurry -> {
+          Actor<Sent<Integer>> sender = world().call("send", () -> channel.trySend(2, hurry.time()));
+          assertThat(channel.waitingSenders()).isEqualTo(1);
+          hurry.done();
+          world().pass(hurry.time());
+          assertThat(sender.result()).isEqualTo(new Sent.Full<>(2));
+        });
     assertThat(channel.waitingSenders()).isZero();
     assertThat(channel.receiveMany(9)).containsExactly(1);
   }

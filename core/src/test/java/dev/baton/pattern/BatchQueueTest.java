@@ -14,6 +14,7 @@ import dev.baton.sync.ClosedException;
 import dev.baton.sync.Event;
 import dev.baton.sync.InEveryWorld;
 import dev.baton.world.Actor;
+import dev.baton.world.Hurry;
 import dev.baton.world.World;
 import dev.baton.world.Worlds;
 import java.lang.reflect.Proxy;
@@ -172,31 +173,41 @@ class BatchQueueTest extends InEveryWorld {
 
   @Test
   void pattern19_whoIsCancelledReturnsAtOnceAndTheNextGetsWhatItWaitedFor() throws Exception {
-    queue.putAll(range(0, 4));
-    Actor<List<Integer>> interrupted = getter(9);
-    CompletableFuture<List<Integer>> cancelled = queue.getManyAsync(8);
-    Actor<Optional<List<Integer>>> late = world().call("late", () -> queue.tryGetMany(7, SHORT));
-    Event other = new Event();
-    Actor<String> elsewhere =
-        world()
-            .call(
-                "select",
-                () -> Select.of(Select.getMany(queue, 6, items -> "items"), Select.event(other, () -> "event")).run());
-    Actor<Integer> next = world().call("get", queue::get);
-    Actor<List<Integer>> afterThat = getter(3);
-    assertThat(queue.waiting()).isEqualTo(6);
-    interrupted.interrupt();
-    assertThat(interrupted.failure()).isInstanceOf(InterruptedException.class);
-    assertThat(cancelled.cancel(true)).isTrue();
-    world().pass(SHORT);
-    assertThat(late.result()).isEmpty();
-    assertThat(next.isDone()).isFalse();
-    other.set();
-    assertThat(elsewhere.result()).isEqualTo("event");
-    assertThat(next.result()).isZero();
-    assertThat(afterThat.result()).containsExactly(1, 2, 3);
-    assertThat(queue.waiting()).isZero();
-    assertThat(queue.size()).isZero();
+    Hurry.inTime(SHORT, hurry -> othersAreCancelled(hurry, new BatchQueue<>(), new Event()));
+  }
+
+  private void othersAreCancelled(Hurry hurry, BatchQueue<Integer> line, Event other) throws Exception {
+    try {
+      line.putAll(range(0, 4));
+      Actor<List<Integer>> interrupted = world().call("interrupted", () -> line.getMany(9));
+      CompletableFuture<List<Integer>> cancelled = line.getManyAsync(8);
+      Actor<Optional<List<Integer>>> late = world().call("late", () -> line.tryGetMany(7, hurry.time()));
+      Actor<String> elsewhere =
+          world()
+              .call(
+                  "select",
+                  () -> Select.of(Select.getMany(line, 6, items -> "items"), Select.event(other, () -> "event")).run());
+      Actor<Integer> next = world().call("get", line::get);
+      Actor<List<Integer>> afterThat = world().call("after that", () -> line.getMany(3));
+      assertThat(line.waiting()).isEqualTo(6);
+      hurry.done();
+      interrupted.interrupt();
+      assertThat(interrupted.failure()).isInstanceOf(InterruptedException.class);
+      assertThat(cancelled.cancel(true)).isTrue();
+      world().pass(hurry.time());
+      assertThat(late.result()).isEmpty();
+      assertThat(next.isDone()).isFalse();
+      other.set();
+      assertThat(elsewhere.result()).isEqualTo("event");
+      assertThat(next.result()).isZero();
+      assertThat(afterThat.result()).containsExactly(1, 2, 3);
+      assertThat(line.waiting()).isZero();
+      assertThat(line.size()).isZero();
+    } finally {
+      // For those who still wait, if it took too long.
+      other.set();
+      line.close();
+    }
   }
 
   @Test

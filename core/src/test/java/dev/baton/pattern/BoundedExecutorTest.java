@@ -13,8 +13,11 @@ import dev.baton.world.Eventually;
 import dev.baton.world.Worlds;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.AbstractCollection;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -471,6 +474,40 @@ class BoundedExecutorTest extends InEveryWorld {
     assertThat(all).hasSize(4).allMatch(Future::isDone);
     assertThat(all.getFirst().resultNow()).isEqualTo("quick");
     assertThat(all.subList(1, 4)).allMatch(Future::isCancelled);
+    close(executor);
+  }
+
+  /** Tasks to which others add, or from which they take, between the look at how many there are and the look at each. */
+  private static <T> Collection<T> changing(int size, List<T> tasks) {
+    return new AbstractCollection<>() {
+      @Override
+      public int size() {
+        return size;
+      }
+
+      @Override
+      public Iterator<T> iterator() {
+        return tasks.iterator();
+      }
+
+      @Override
+      public Object[] toArray() {
+        return tasks.toArray();
+      }
+    };
+  }
+
+  @Test
+  void anyOfACollectionThatOthersChangeEndsWithThoseThatWereHandedIn() {
+    BoundedExecutor executor = BoundedExecutor.limit(1).build();
+    Callable<String> failing =
+        () -> {
+          throw new IllegalStateException("a task");
+        };
+    Actor<String> fewer = world().call("fewer", () -> executor.invokeAny(changing(3, List.of(failing))));
+    assertThat(fewer.failure()).isInstanceOf(java.util.concurrent.ExecutionException.class).hasRootCauseMessage("a task");
+    Actor<String> more = world().call("more", () -> executor.invokeAny(changing(1, List.of(failing, () -> "b"))));
+    assertThat(more.result()).isEqualTo("b");
     close(executor);
   }
 

@@ -178,6 +178,30 @@ class PoolTest extends InEveryWorld {
   }
 
   @Test
+  void aFactoryThatFailsWithAnErrorThatCannotBeShownHasFailedAllTheSame() {
+    @SuppressWarnings({"serial", "OverrideThrowableToString"}) // it is what fails here
+    class Unspeakable extends InterruptedException {
+      @Override
+      public String toString() {
+        throw new IllegalStateException("a message");
+      }
+    }
+    Pool<Link> pool =
+        Pool.of(
+            1,
+            () -> {
+              throw new Unspeakable();
+            });
+    Actor<Borrowed<Link>> direct = world().call("direct", pool::acquireUninterruptibly);
+    assertThat(direct.failure()).isInstanceOf(CreationFailedException.class).hasCauseInstanceOf(Unspeakable.class);
+    Actor<Borrowed<Link>> future = world().call("future", () -> pool.acquireAsync().join());
+    assertThat(future.failure())
+        .hasCauseInstanceOf(CreationFailedException.class)
+        .hasRootCauseInstanceOf(Unspeakable.class);
+    assertThat(pool.stats().live()).isZero();
+  }
+
+  @Test
   @SuppressWarnings("NullAway") // one of the things that it does
   void whateverTheFactoryDoesWrongLosesNoSlot() throws Exception {
     List<Callable<Link>> wrongs =

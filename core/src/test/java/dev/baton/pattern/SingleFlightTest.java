@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.pattern.SingleFlight.Shared;
+import dev.baton.scope.ContextCarrier;
 import dev.baton.scope.Scope;
 import dev.baton.sync.InEveryWorld;
 import dev.baton.sync.Semaphore;
@@ -325,6 +326,91 @@ class SingleFlightTest extends InEveryWorld {
     assertNothingLeft();
   }
 
+  /** A key whose hash can be made to fail, or to change, while work for it runs. */
+  private static final class Unsteady {
+    private final AtomicInteger hash = new AtomicInteger(1);
+    private final AtomicReference<RuntimeException> error = new AtomicReference<>();
+
+    @Override
+    public int hashCode() {
+      RuntimeException thrown = error.get();
+      if (thrown != null) {
+        throw thrown;
+      }
+      return hash.get();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return this == other;
+    }
+  }
+
+  @Test
+  void aKeyThatFailsKeepsNobodyFromTheResult() {
+    SingleFlight<Unsteady, String> unsteady = new SingleFlight<>();
+    Unsteady key = new Unsteady();
+    Actor<Shared<String>> caller =
+        world()
+            .call(
+                "caller",
+                () ->
+                    unsteady.call(
+                        key,
+                        () -> {
+                          Thread.currentThread().setUncaughtExceptionHandler((thread, error) -> {});
+                          key.error.set(new IllegalStateException("a key"));
+                          return "value";
+                        }));
+    assertThat(caller.result().value()).isEqualTo("value");
+  }
+
+  @Test
+  void aKeyThatFailsWhenTheLastLeavesDoesNotKeepTheWorkRunning() {
+    SingleFlight<Unsteady, String> unsteady = new SingleFlight<>();
+    Unsteady key = new Unsteady();
+    Callable<String> work = slow("value");
+    Actor<Shared<String>> caller =
+        world()
+            .call(
+                "caller",
+                () ->
+                    unsteady.call(
+                        key,
+                        () -> {
+                          Thread.currentThread().setUncaughtExceptionHandler((thread, error) -> {});
+                          key.error.set(new IllegalStateException("a key"));
+                          return work.call();
+                        }));
+    Eventually.holds(world(), () -> go.waiting() == 1);
+    caller.interrupt();
+    assertThat(caller.failure()).hasMessage("a key");
+    assertThat(interrupted).hasValue(1);
+    assertThat(threads).noneMatch(Thread::isAlive);
+  }
+
+  @Test
+  void aKeyThatChangesWhileItsWorkRunsDoesNotBringTheOldResultForEver() {
+    SingleFlight<Unsteady, String> unsteady = new SingleFlight<>();
+    Unsteady key = new Unsteady();
+    Actor<Shared<String>> first =
+        world()
+            .call(
+                "first",
+                () ->
+                    unsteady.call(
+                        key,
+                        () -> {
+                          key.hash.set(2);
+                          return "old";
+                        }));
+    assertThat(first.result().value()).isEqualTo("old");
+    key.hash.set(1);
+    Actor<Shared<String>> second = world().call("second", () -> unsteady.call(key, () -> "new"));
+    assertThat(second.result()).isEqualTo(new Shared<>("new", false));
+    assertThat(world().call("in flight", unsteady::inFlight).result()).isZero();
+  }
+
   @Test
   void workMayCallForOtherKeys() {
     Actor<Shared<String>> caller =
@@ -358,6 +444,28 @@ class SingleFlightTest extends InEveryWorld {
                                     })));
     assertThat(caller.result()).isEqualTo("ann");
     assertThat(left.get()).isEqualTo(java.util.Optional.empty());
+  }
+
+  @Test
+  void aCarrierThatRunsItTwiceDoesNotHaveTheWorkDoneTwice() {
+    Actor<Shared<Integer>> caller =
+        world()
+            .call(
+                "caller",
+                () ->
+                    Scope.call(
+                        scope -> {
+                          scope.carry(
+                              (ContextCarrier)
+                                  () ->
+                                      body -> {
+                                        body.run();
+                                        body.run();
+                                      });
+                          return new SingleFlight<String, Integer>().call("key", runs::incrementAndGet);
+                        }));
+    assertThat(caller.result().value()).isEqualTo(1);
+    assertThat(runs).hasValue(1);
   }
 
   @Test

@@ -117,9 +117,6 @@ public final class BroadcastQueue extends WaitQueue {
   /** A request to send. */
   public interface Sending {
 
-    /** What it sends. */
-    Object item();
-
     /** The slot it brings. */
     Slot slot();
   }
@@ -130,10 +127,7 @@ public final class BroadcastQueue extends WaitQueue {
     /** Where it receives. */
     Cursor cursor();
 
-    /** Gives it the item. Called under the lock, before it is granted. */
-    void item(Object item);
-
-    /** Tells it instead how many items were missed. Called under the lock, before it is granted. */
+    /** Tells it instead of an item how many items were missed. Called under the lock, before it is granted. */
     void missed(long items);
   }
 
@@ -390,7 +384,7 @@ public final class BroadcastQueue extends WaitQueue {
       Request receiver = pollClaimedReceiver(cursor);
       if (receiver != null) {
         advance(cursor);
-        ((Receiving) receiver).item(item);
+        receiver.item(item);
         decide(receiver, GRANTED);
       }
     }
@@ -404,8 +398,7 @@ public final class BroadcastQueue extends WaitQueue {
       if (sender == null) {
         return;
       }
-      Sending sending = (Sending) sender;
-      store(sending.item(), sending.slot());
+      store(sender.item(), ((Sending) sender).slot());
       decide(sender, GRANTED);
     }
   }

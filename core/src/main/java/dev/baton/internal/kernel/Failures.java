@@ -18,6 +18,15 @@ public final class Failures {
     return first;
   }
 
+  /** What {@code error} says of itself. That is foreign code, and may fail in its turn: whoever waits must still be told of the error. */
+  public static String shown(Throwable error) {
+    try {
+      return error.toString();
+    } catch (Throwable foreign) {
+      return error.getClass().getName();
+    }
+  }
+
   /** Throws {@code failure} as it is, checked or not. Never returns; declared to, so that callers can write {@code throw}. */
   @SuppressWarnings("unchecked")
   public static <X extends Throwable> RuntimeException rethrow(Throwable failure) throws X {

@@ -4,6 +4,7 @@ package dev.baton.internal.kernel;
 import dev.baton.host.Host;
 import dev.baton.host.Hosts;
 import dev.baton.host.Waiter;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A request for permits: a node of the queue. Used once, never recycled. */
@@ -17,6 +18,9 @@ public class Request extends Waiter {
   // Guarded by whatever guards the list it stands in.
   @Nullable Request previous;
   @Nullable Request next;
+
+  /** What it sends, or has received; null for those who wait for permits, whom it costs nothing: there was a gap. */
+  private @Nullable Object item;
 
   /** Whether it has been put in the queue of permits and, while undecided, stands there; guarded by the queue's lock. */
   boolean queued;
@@ -41,6 +45,21 @@ public class Request extends Waiter {
   /** How many permits are asked for. */
   public final long need() {
     return need;
+  }
+
+  /** What it sends; or what it has received, once granted. */
+  public final Object item() {
+    return Objects.requireNonNull(item);
+  }
+
+  /** What it is about to send; or gives it what it receives: then under the lock, before it is granted. */
+  public final void item(Object handedOver) {
+    item = handedOver;
+  }
+
+  /** It was sent: whoever keeps this must not keep that. */
+  protected final void forgetItem() {
+    item = null;
   }
 
   /**

@@ -58,12 +58,6 @@ public final class TransferQueue extends TwoLineQueue {
     /** Whether it sends. */
     boolean sends();
 
-    /** What it sends; or what it has received, once granted. */
-    Object item();
-
-    /** Gives it what it receives. Called under the lock, before it is granted. */
-    void item(Object item);
-
     /** The selection it is one request of, if it is. */
     default @Nullable Selection selection() {
       return null;
@@ -271,7 +265,7 @@ public final class TransferQueue extends TwoLineQueue {
       switch (pair(mine, sender)) {
         case BOTH -> {
           removeSender(sender);
-          request.item(((Transfer) sender).item());
+          request.item(sender.item());
           decide(sender, GRANTED);
           decide(request, GRANTED);
           return true;
@@ -432,7 +426,7 @@ public final class TransferQueue extends TwoLineQueue {
     Request sender = claimSender();
     if (sender != null) {
       decide(sender, GRANTED);
-      return ((Transfer) sender).item();
+      return sender.item();
     }
     return end == null ? null : ENDED;
   }
@@ -449,16 +443,15 @@ public final class TransferQueue extends TwoLineQueue {
   }
 
   private void give(Request receiver, Object item) {
-    ((Transfer) receiver).item(item);
+    receiver.item(item);
     decide(receiver, GRANTED);
   }
 
   /** What was received cannot go back: others may have received what came after it. */
   @Override
   protected void giveUp(Request request) {
-    Transfer transfer = (Transfer) request;
-    if (request.outcome() == GRANTED && !transfer.sends()) {
-      undelivered.accept(transfer.item());
+    if (request.outcome() == GRANTED && !((Transfer) request).sends()) {
+      undelivered.accept(request.item());
     }
   }
 
@@ -496,7 +489,7 @@ public final class TransferQueue extends TwoLineQueue {
     if (sender == null) {
       return Objects.requireNonNull(stored.take());
     }
-    Object item = stored.exchange(((Transfer) sender).item());
+    Object item = stored.exchange(sender.item());
     decide(sender, GRANTED);
     return item;
   }
