@@ -642,6 +642,7 @@ public abstract class LeaseConformance {
           world().pass(hurry.time().multipliedBy(2));
           assertThat(lease.isValid()).isTrue();
           assertThat(lease.remaining()).isEqualTo(Lease.FOREVER);
+          assertThat(semaphore.holders()).extracting(LeaseHolder::remaining).containsExactly(Lease.FOREVER);
           assertThat(tried(semaphore)).isEmpty();
           assertThat(in(() -> lease.extend())).as("there is no end to extend").isFalse();
           assertThat(in(lease::release)).isEqualTo(ReleaseResult.RELEASED);
@@ -1053,6 +1054,16 @@ public abstract class LeaseConformance {
     assertThatThrownBy(() -> leases.semaphore(newName(), 1).tryAcquire()).isInstanceOf(ClosedException.class);
     assertThat(leases.names()).isEmpty();
     leases.close();
+  }
+
+  @Test
+  void lease44b_closedLeasesKnowNoIds() {
+    LeaseSemaphore semaphore = semaphore(1).ttl(LONG);
+    Lease lease = hold(semaphore);
+    leases().close();
+    assertThat(semaphore.extend(lease.id(), LONG)).isFalse();
+    assertThat(semaphore.revoke(lease.id())).isFalse();
+    assertThat(semaphore.release(lease.id())).isEqualTo(ReleaseResult.UNKNOWN);
   }
 
   // ---- slots, logs, handles ----

@@ -112,8 +112,8 @@ public final class LeaseHistory {
         handle.tryAcquire(permits, some(random, 2)).ifPresent(lease -> use(lease, 0, invoked, random));
       }
       case 2 -> {
-        CompletableFuture<Lease> future = handle.acquireAsync(permits);
         long invoked = clock.incrementAndGet();
+        CompletableFuture<Lease> future = handle.acquireAsync(permits);
         Time.sleep(some(random, 1));
         if (!future.cancel(false) && !future.isCompletedExceptionally()) {
           use(future.join(), 0, invoked, random);

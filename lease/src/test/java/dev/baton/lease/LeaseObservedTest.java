@@ -11,6 +11,8 @@ import dev.baton.observe.Tracking;
 import dev.baton.observe.Usage;
 import dev.baton.observe.WaitGraph;
 import dev.baton.world.World;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -144,13 +146,9 @@ class LeaseObservedTest {
       Lease revoked = leases.semaphore("lost", 2).acquire();
       semaphore.revoke(revoked.id());
       leases.semaphore("lost", 2).acquire().close();
-      recording.stop();
-      Path file = Files.createTempFile(folder, "flight", ".jfr");
-      recording.dump(file);
-      List<RecordedEvent> events =
-          RecordingFile.readAllEvents(file).stream()
-              .filter(event -> event.getEventType().getName().equals("dev.baton.LeaseLost"))
-              .toList();
+      // It is recorded after the lease is seen to be lost.
+      eventually(() -> losses(recording).size() == 2);
+      List<RecordedEvent> events = losses(recording);
       assertThat(events).extracting(event -> event.getString("reason")).containsExactlyInAnyOrder("EXPIRED", "REVOKED");
       assertThat(events).extracting(event -> event.getString("lease")).containsExactlyInAnyOrder(expired.id(), revoked.id());
       assertThat(events)
@@ -160,6 +158,18 @@ class LeaseObservedTest {
       RecordedEvent byTime =
           events.stream().filter(event -> event.getString("reason").equals("EXPIRED")).findFirst().orElseThrow();
       assertThat(byTime.getDuration("held")).isBetween(Duration.ofMillis(5), World.PATIENCE);
+    }
+  }
+
+  private List<RecordedEvent> losses(Recording recording) {
+    try {
+      Path file = Files.createTempFile(folder, "flight", ".jfr");
+      recording.dump(file);
+      return RecordingFile.readAllEvents(file).stream()
+          .filter(event -> event.getEventType().getName().equals("dev.baton.LeaseLost"))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

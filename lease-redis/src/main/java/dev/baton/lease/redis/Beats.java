@@ -59,6 +59,14 @@ final class Beats {
     all.in(SOON);
   }
 
+  /**
+   * Renews it now: somebody else has put its end off, which the answer tells. If the server does not know it any more, that somebody has released it
+   * since, and the message that says so is on its way; to take it for lost would name a wrong reason.
+   */
+  void renew(HeldLease lease) {
+    send(lease.name(), List.of(new Renewal(lease, false, lease.host().nanoTime())));
+  }
+
   /** A time at which something is done once. */
   private final class Alarm extends Deadlines.Entry {
     private final Runnable action;
@@ -123,13 +131,19 @@ final class Beats {
   }
 
   private void beat(String name, List<HeldLease> leases) {
-    String[] arguments = new String[2 * leases.size()];
     List<Renewal> renewals = new ArrayList<>(leases.size());
     for (HeldLease lease : leases) {
-      int i = 2 * renewals.size();
-      arguments[i] = lease.id();
-      arguments[i + 1] = Long.toString(Times.millis(lease.terms().window()));
       renewals.add(new Renewal(lease, lease.state() == HeldLease.State.HELD, lease.host().nanoTime()));
+    }
+    send(name, renewals);
+  }
+
+  private void send(String name, List<Renewal> renewals) {
+    String[] arguments = new String[2 * renewals.size()];
+    for (int i = 0; i < renewals.size(); i++) {
+      HeldLease lease = renewals.get(i).lease();
+      arguments[2 * i] = lease.id();
+      arguments[2 * i + 1] = Long.toString(Times.millis(lease.terms().window()));
     }
     calls
         .beat(name, arguments)
@@ -145,7 +159,7 @@ final class Beats {
             });
   }
 
-  /** One of a beat: what is renewed, whether it was known to be held when that was sent, and when it was. */
+  /** One of a beat: what is renewed, whether the server has to know it, since it was held when that was sent, and when it was. */
   private record Renewal(HeldLease lease, boolean held, long sent) {}
 
   /** What a beat has found; see the script. */
@@ -157,7 +171,7 @@ final class Beats {
         requests.askAgain(request); // forgotten: it takes its place at the end
       } else if (renewal.held()) {
         holdings.forgotten(lease);
-      } // else it was granted after the beat had been there: that says nothing about the grant
+      } // else it was granted after the beat had been there, or released: that says nothing about the grant
     } else if (answer == -4) {
       if (request != null) {
         requests.askAgain(request); // nobody here has it: it is asked for anew

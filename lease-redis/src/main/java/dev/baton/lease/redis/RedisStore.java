@@ -96,6 +96,12 @@ final class RedisStore implements LeaseStore {
       case "GRANTED", "REFUSED" -> requests.message(kind, id);
       case "LOST" -> holdings.gone(id, HeldLease.State.REVOKED, requests.find(id) != null);
       case "GONE" -> holdings.gone(id, HeldLease.State.RELEASED, requests.find(id) != null);
+      case "EXTENDED" -> {
+        HeldLease lease = holdings.find(id);
+        if (lease != null) {
+          beats.renew(lease);
+        }
+      }
       case "TAKEN" -> {
         CompletableFuture<Boolean> revocation = revocations.get(id);
         if (revocation != null) {
@@ -194,6 +200,9 @@ final class RedisStore implements LeaseStore {
 
   @Override
   public boolean extend(String name, String id, long nanos) {
+    if (closed) {
+      return false;
+    }
     HeldLease lease = holdings.find(id);
     long sent = (lease == null ? host : lease.host()).nanoTime();
     long millis = nanos == Terms.NEVER ? Times.LONGEST_MILLIS : Times.asked(nanos);
@@ -206,6 +215,9 @@ final class RedisStore implements LeaseStore {
 
   @Override
   public boolean revoke(String name, String id) {
+    if (closed) {
+      return false;
+    }
     HeldLease lease = ours(name, id);
     if (lease != null && holdings.end(lease, HeldLease.State.REVOKED)) {
       try {

@@ -6,6 +6,7 @@ import dev.baton.lease.LeaseHolder;
 import dev.baton.lease.LeaseStats;
 import dev.baton.lease.LeaseWaiter;
 import dev.baton.lease.spi.NameView;
+import dev.baton.lease.spi.Terms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the server tells of a name, as people see it. */
 final class Views {
-  private static final int PAGE = 250;
+  static final int PAGE = 250;
 
   private Views() {}
 
@@ -101,7 +102,12 @@ final class Views {
         Arrays.stream(Grant.slots(fields.get(1))).boxed().toList(),
         number(fields.get(2)),
         age(now, number(fields.get(6))),
-        hard == 0 ? Lease.FOREVER : Duration.ofNanos(Times.certain(hard - now)));
+        hard == 0 ? Lease.FOREVER : left(Times.certain(hard - now)));
+  }
+
+  /** One that was extended for ever has no end, though the server has to have one for it. */
+  private static Duration left(long nanos) {
+    return nanos == Terms.NEVER ? Lease.FOREVER : Duration.ofNanos(nanos);
   }
 
   private static Duration age(long now, long then) {

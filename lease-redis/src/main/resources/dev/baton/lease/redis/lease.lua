@@ -518,31 +518,36 @@ local function hold(id, deadline, number, permits, slots, hard, process, label, 
     .. (label == '' and '""' or cjson.encode(label)) .. ',"' .. from .. '",' .. window .. ',' .. later .. ',' .. claimed .. ']')
 end
 
--- The lowest slot that is free.
-local function take(first)
-  local free = (first or call('BITPOS', SLOT, 0)) + 1
-  local lowest = nil
-  for i, slot in ipairs(freed) do
-    if slot < free then
-      free, lowest = slot, i
+local function highestFirst(one, other)
+  return one > other
+end
+
+-- The lowest slots that are free, so many of them. Whoever asks for many must not stop the server: each costs the same, however many there are.
+local function take(permits)
+  if not freed.sorted then
+    table.sort(freed, highestFirst)
+    freed.sorted = true
+  end
+  local slots, free, from = {}, used == 0 and 0 or nil, 0
+  for i = 1, permits do
+    free = free or call('BITPOS', SLOT, 0, from)
+    local slot = freed[#freed]
+    if slot and slot <= free then
+      freed[#freed] = nil
+    else
+      call('SETBIT', SLOT, free, 1)
+      slot, from = free + 1, math.floor(free / 8)
+      free = used == 0 and slot or nil
     end
+    slots[i] = slot
   end
-  if lowest then
-    table.remove(freed, lowest)
-  else
-    call('SETBIT', SLOT, free - 1, 1)
-  end
-  return free
+  return table.concat(slots, ',')
 end
 
 -- asked: by the operation itself; told: with its answer; else it has to be claimed. Times are texts.
 local function grant(id, permits, window, ttl, process, label, how)
   local first = used == 0
-  local slots = ''
-  for i = 1, permits do
-    local slot = take(first and i - 1)
-    slots = i == 1 and slot .. '' or slots .. ',' .. slot
-  end
+  local slots = take(permits)
   token = math.max(token + 1, micros, now * 1000)
   newest = token == micros and MICROS or number(token)
   -- A process that has died in this moment is not waited for as long as one that has asked.
@@ -585,6 +590,7 @@ local function drop(id, how, known)
   if meta[11] then
     tell(meta[11], 'TAKEN', id)
   end
+  freed.sorted = nil
   if meta[1] == 1 then
     freed[#freed + 1] = tonumber(meta[2])
   else
@@ -908,6 +914,10 @@ local function seldomAsked()
     changed = true
     call('HSET', HELD, id, cjson.encode(meta))
     renew(id, meta, meta[8])
+    if meta[5] ~= PROCESS then
+      -- Its holder would believe that it is over.
+      tell(meta[5], 'EXTENDED', id)
+    end
     return {'G', remaining(meta)}
   end
 

@@ -8,6 +8,8 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -91,6 +93,21 @@ final class TestServer implements AutoCloseable {
   long calls(String command) {
     Matcher line = Pattern.compile("cmdstat_" + command + ":calls=(\\d+)").matcher(admin().info("commandstats"));
     return line.find() ? Long.parseLong(line.group(1)) : 0;
+  }
+
+  /** How long the server had to do with a command, since the last time the statistics were reset. */
+  Duration busy(String command) {
+    Matcher line = Pattern.compile("cmdstat_" + command + ":calls=\\d+,usec=(\\d+)").matcher(admin().info("commandstats"));
+    return line.find() ? Duration.of(Long.parseLong(line.group(1)), ChronoUnit.MICROS) : Duration.ZERO;
+  }
+
+  /** What the server has computed since it started: unlike the time that passes, other work on the machine does not lengthen it. */
+  Duration computed() {
+    Matcher times = Pattern.compile("used_cpu_(?:user|sys):(\\d+)\\.(\\d{6})").matcher(admin().info("cpu"));
+    return times
+        .results()
+        .map(time -> Duration.ofSeconds(Long.parseLong(time.group(1))).plus(Long.parseLong(time.group(2)), ChronoUnit.MICROS))
+        .reduce(Duration.ZERO, Duration::plus);
   }
 
   /** The keys there are, without what is only kept for a while. */
