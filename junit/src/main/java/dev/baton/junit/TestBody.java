@@ -17,6 +17,7 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 import org.junit.platform.commons.support.ReflectionSupport;
+import org.opentest4j.TestAbortedException;
 
 /** One run of a test: a new instance, the methods before, the test itself, the methods after. */
 final class TestBody implements Program {
@@ -83,21 +84,26 @@ final class TestBody implements Program {
     }
   }
 
-  /** Each of them, whatever happened before; the first failure counts. */
+  /** Each of them, whatever happened before; the first failure counts, as JUnit counts them: an assumption that failed before is none. */
   private @Nullable Throwable invokeAfter(List<Method> methods, Object instance, @Nullable Throwable before) {
     Throwable failure = before;
     for (Method each : methods) {
       try {
         invoker.invoke(each, instance);
       } catch (Throwable thrown) {
-        if (failure == null) {
-          failure = thrown;
-        } else {
-          failure.addSuppressed(thrown);
-        }
+        failure = failure == null ? thrown : joined(failure, thrown);
       }
     }
     return failure;
+  }
+
+  private static Throwable joined(Throwable first, Throwable second) {
+    boolean replaced = first instanceof TestAbortedException && !(second instanceof TestAbortedException);
+    Throwable counts = replaced ? second : first;
+    if (first != second) {
+      counts.addSuppressed(replaced ? first : second);
+    }
+    return counts;
   }
 
   /** The failure itself, which a run that is cut off relies on: it throws errors of its own through the body. */

@@ -184,6 +184,45 @@ class CheckedTestTest {
     run(Assuming.class).testEvents().assertStatistics(stats -> stats.aborted(1).failed(0));
   }
 
+  static class AssumingAndFailing {
+    @AfterEach
+    void fails() {
+      throw new AssertionError("not cleaned up");
+    }
+
+    @CheckedTest
+    void assumes() {
+      assumeTrue(false, "not here");
+    }
+  }
+
+  @Test
+  void aFailureAfterAFailedAssumptionFailsTheTest() {
+    EngineExecutionResults results = run(AssumingAndFailing.class);
+
+    results.testEvents().assertStatistics(stats -> stats.aborted(0).failed(1));
+    assertThat(failure(results)).hasMessageContaining("not cleaned up");
+  }
+
+  static class FailingTwiceAlike {
+    private final AssertionError kept = new AssertionError("kept");
+
+    @AfterEach
+    void failsAlike() {
+      throw kept;
+    }
+
+    @CheckedTest
+    void fails() {
+      throw kept;
+    }
+  }
+
+  @Test
+  void aMethodAfterwardsMayThrowWhatTheTestHasThrown() {
+    assertThat(failure(run(FailingTwiceAlike.class))).hasMessageContaining("AssertionError: kept");
+  }
+
   static class Leaking {
     @CheckedTest
     void leaks() {

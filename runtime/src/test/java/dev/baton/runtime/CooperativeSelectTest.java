@@ -156,7 +156,7 @@ class CooperativeSelectTest {
 
     Stall stall = stalls.poll(20, TimeUnit.SECONDS);
     assertThat(stall).isNotNull();
-    assertThat(stall.reason()).matches("waits for Channel \\d, which was made outside of this run");
+    assertThat(stall.reason()).matches("waits for Channel \\d, which somebody outside of this run has to serve");
     outside.send("hello");
     assertThat(served.get(20, TimeUnit.SECONDS)).isEqualTo("hello");
     run.join();

@@ -203,7 +203,7 @@ class OutsideTest {
       CompletableFuture<Void> run = runAsync(on(engine), again::await);
       Stall stall = stalls.poll(20, TimeUnit.SECONDS);
       assertThat(stall).isNotNull();
-      assertThat(stall.reason()).isEqualTo("waits for Event 1, which was made outside of this run");
+      assertThat(stall.reason()).isEqualTo("waits for Event 1, which somebody outside of this run has to serve");
       again.set();
       run.get(20, TimeUnit.SECONDS);
       stalls.clear();

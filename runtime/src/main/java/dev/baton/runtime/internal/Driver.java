@@ -111,7 +111,7 @@ final class Driver {
       return "waits outside of Baton";
     }
     return task.waitsForOutside
-        ? "waits for " + diagnosis.awaitedFromOutside(Objects.requireNonNull(task.blocker)) + ", which was made outside of this run"
+        ? "waits for " + diagnosis.awaitedFromOutside(Objects.requireNonNull(task.blocker)) + ", which somebody outside of this run has to serve"
         : null;
   }
 

@@ -72,6 +72,10 @@ final class Parking {
   /** The calling task sleeps, and {@code to}, which sleeps or is new, has the turn, and the interrupt that is pending, if one is. */
   void handOver(CooperativeTask to, Object blocker) {
     CooperativeTask me = scheduler.running();
+    if (to.is(State.ENDED)) {
+      // It was thrown out before this one, which has caught what it was thrown out with: the turn would be lost.
+      throw eviction.of(me);
+    }
     if (Thread.interrupted()) {
       to.interruptPending = true;
     }
