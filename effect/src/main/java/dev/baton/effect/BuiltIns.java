@@ -193,7 +193,7 @@ final class BuiltIns {
   private static @Nullable Object ask(EffectTask<?> me, Ask ask) {
     PersistentMap.Entry found = me.environment.find(ask.key());
     if (found == null) {
-      throw MissingKeyException.inEnvironment(ask.key());
+      throw MissingKeyException.inEnvironment(ask.key(), me.environment);
     }
     return found.value;
   }
@@ -211,7 +211,7 @@ final class BuiltIns {
   private static @Nullable Object get(EffectTask<?> me, Get get) {
     PersistentMap.Entry found = me.state.find(get.key());
     if (found == null) {
-      throw MissingKeyException.inState(get.key());
+      throw MissingKeyException.inState(get.key(), me.state);
     }
     return found.value;
   }

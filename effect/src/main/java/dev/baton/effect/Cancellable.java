@@ -233,6 +233,7 @@ abstract class Cancellable<T extends @Nullable Object> extends Ending<T> impleme
 
   /** Whether {@code failure} is this task's own cancellation, and not that of another one it has waited for. */
   final boolean isOwnCancellation(Throwable failure) {
-    return cancelled && (failure == delivered || failure instanceof InterruptedException);
+    // It is delivered once: after that, an interrupt is that of a task it waits for, or of a block.
+    return cancelled && (failure == delivered || (delivered == null && failure instanceof InterruptedException));
   }
 }

@@ -73,8 +73,11 @@ final class EffectRun {
 
   // ---- tasks ----
 
-  /** A task is about to be spawned. Refused if the program has returned, and too many were spawned since. */
+  /** A task is about to be spawned. Refused if the program has returned, and too many were spawned since; or if the run is over. */
   void spawning() {
+    if (over) {
+      throw new IllegalStateException("The run is over, and starts no more tasks.");
+    }
     if (closing && spawnedToCleanUp++ >= CLEAN_UP_TASKS) {
       throw new IllegalStateException(
           "The program has returned, and clean-up has spawned " + CLEAN_UP_TASKS + " tasks since: it may spawn no more.");
@@ -153,6 +156,19 @@ final class EffectRun {
     over = true;
     for (EffectTask<?> task = first; task != null; task = first) {
       task.lost();
+    }
+  }
+
+  /**
+   * The run is being ended together with the one around it. Those that have begun are thrown out, and end by that; those that have not
+   * never will. Called by the first task.
+   */
+  void thrownOut() {
+    over = true;
+    for (EffectTask<?> task : alive()) {
+      if (task.active.isNew()) {
+        task.lost();
+      }
     }
   }
 

@@ -244,6 +244,10 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
   /** All of it, on its own thread. */
   @Override
   public void run() {
+    if (resultOrNull() != null) {
+      // Its run was ended before it began.
+      return;
+    }
     try {
       Program<? extends T> body = Objects.requireNonNull(program);
       program = null;

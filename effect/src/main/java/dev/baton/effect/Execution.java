@@ -87,6 +87,10 @@ final class Execution<T extends @Nullable Object> {
       }
       task.run();
       made.close();
+    } catch (Throwable thrownOut) {
+      // The world around is being ended, and with it this run.
+      made.thrownOut();
+      throw thrownOut;
     } finally {
       made.residence().moveIn(before);
     }

@@ -40,8 +40,8 @@ record Layer(String name, Map<Class<?>, Maker> makers, boolean resumes, @Nullabl
 
   @Override
   public String toString() {
-    String what =
-        observer != null ? "observer" : makers.keySet().stream().map(Class::getSimpleName).collect(Collectors.joining(", ", "[", "]"));
+    String all = makers.keySet().stream().map(Class::getSimpleName).collect(Collectors.joining(", ", "[", "]"));
+    String what = observer == null ? all : makers.isEmpty() ? "observer" : "observer and " + all;
     return name.isEmpty() ? what : name + " " + what;
   }
 }

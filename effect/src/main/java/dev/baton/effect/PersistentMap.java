@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.effect;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
@@ -142,6 +144,26 @@ final class PersistentMap {
     Map<Object, @Nullable Object> map = new LinkedHashMap<>();
     forEach(root, map::put);
     return map;
+  }
+
+  /** Some of its keys, that many at most: whoever shows them need not go through all. */
+  List<Object> someKeys(int most) {
+    List<Object> keys = new ArrayList<>();
+    addKeys(root, most, keys);
+    return keys;
+  }
+
+  private static void addKeys(Node node, int most, List<Object> keys) {
+    for (Object place : node.places) {
+      if (keys.size() >= most) {
+        return;
+      }
+      switch (place) {
+        case Entry entry -> keys.add(entry.key);
+        case Entry[] equals -> Arrays.stream(equals).limit(most - keys.size()).forEach(e -> keys.add(e.key));
+        default -> addKeys((Node) place, most, keys);
+      }
+    }
   }
 
   private static void forEach(Node node, BiConsumer<Object, @Nullable Object> action) {

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.effect;
 
+import static dev.baton.host.Waiter.FOREVER;
+
 import dev.baton.internal.kernel.Failures;
 import dev.baton.runtime.internal.Residence;
 import dev.baton.scope.Task;
 import dev.baton.sync.Result;
+import dev.baton.sync.Semaphore;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +76,33 @@ public final class Timeout {
    * @param type the class of the effects
    */
   public <R extends @Nullable Object, E extends Effect<R>> Handlers handling(Class<E> type) {
-    return Handlers.of(type, (E effect) -> this.<R>run(() -> Effects.perform(effect))).named("time-out of " + limit);
+    return Handlers.of(type, this::<R>bounded).named("time-out of " + limit);
+  }
+
+  private <R extends @Nullable Object> R bounded(Effect<R> effect) throws TimeoutException {
+    return switch ((Effect<?>) effect) {
+      case AcquireSemaphore(Semaphore semaphore, long permits) -> acquired(effect, semaphore, permits);
+      case TryAcquireSemaphore(Semaphore semaphore, long permits, Duration _) -> acquired(effect, semaphore, permits);
+      default -> run(() -> Effects.perform(effect));
+    };
+  }
+
+  /** If the bounded task has acquired the permits, and the caller is told something else, the caller does not have them: they are given back. */
+  private <R extends @Nullable Object> R acquired(Effect<R> effect, Semaphore semaphore, long permits) throws TimeoutException {
+    AtomicBoolean has = new AtomicBoolean();
+    try {
+      return run(
+          () -> {
+            R answer = Effects.perform(effect);
+            has.set(!Boolean.FALSE.equals(answer));
+            return answer;
+          });
+    } catch (Throwable failure) {
+      if (has.get() && !Residence.isEnd(failure)) {
+        Effects.release(semaphore, permits);
+      }
+      throw failure;
+    }
   }
 
   /** One program with its limit, in the task that has called. */
@@ -102,16 +132,18 @@ public final class Timeout {
         thrown = failure;
       }
       boolean late = body.cancel();
-      thrown = ended(body, thrown);
       if (alarm != null) {
         alarm.cancel();
+      }
+      thrown = ended(body, thrown);
+      if (alarm != null) {
         thrown = ended(alarm, thrown);
       }
       if (state != null && log != null) {
         caller.state = state;
         caller.log = log;
       }
-      if (thrown != null && (late || caller.isOwnCancellation(thrown) || thrown instanceof InterruptedException)) {
+      if (thrown != null && (late || isForTheCaller(thrown))) {
         throw Failures.<RuntimeException>rethrow(thrown);
       }
       Result<T> result = EffectTask.resultOf((EffectTask<T>) body);
@@ -154,7 +186,12 @@ public final class Timeout {
           Effects.join(task);
         } catch (Throwable failure) {
           passOnTheEnd(failure);
-          if (caller.isOwnCancellation(failure) || (failure instanceof InterruptedException && !task.state().isDone())) {
+          if (failure instanceof Abort) {
+            thrown = failure;
+            // Without an effect: whoever answers those does not want to go on.
+            EffectTask<?> waitedFor = (EffectTask<?>) task;
+            waitedFor.await(waitedFor, false, FOREVER);
+          } else if (caller.isOwnCancellation(failure) || (failure instanceof InterruptedException && !task.state().isDone())) {
             thrown = failure;
           } else if (!task.state().isDone()) {
             throw failure;
@@ -162,6 +199,11 @@ public final class Timeout {
         }
       }
       return thrown;
+    }
+
+    /** Whether {@code thrown} is to get the caller out of here, however the program has ended. */
+    private boolean isForTheCaller(Throwable thrown) {
+      return thrown instanceof Abort || thrown instanceof InterruptedException || caller.isOwnCancellation(thrown);
     }
 
     private static void passOnTheEnd(Throwable failure) {

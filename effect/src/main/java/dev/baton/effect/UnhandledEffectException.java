@@ -27,9 +27,15 @@ public final class UnhandledEffectException extends RuntimeException {
             + effect.getClass().getName()
             + "). In scope, innermost first: "
             + (handlers.isEmpty() ? "none" : String.join("; ", handlers))
-            + ". Give the run a handler for this class, or install one by Effects.handle.");
+            + advice(effect));
     this.effect = effect;
     this.handlers = List.copyOf(handlers);
+  }
+
+  private static String advice(Effect<?> effect) {
+    return BuiltIns.LAYER.makers().containsKey(effect.getClass()) || effect instanceof Await
+        ? ". This one is Baton's own: add your handlers to those that answer it, by Handlers.defaults().with(...)."
+        : ". Give the run a handler for this class, or install one by Effects.handle.";
   }
 
   /** {@return what nobody answers} */

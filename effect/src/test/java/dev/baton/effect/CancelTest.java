@@ -263,6 +263,32 @@ class CancelTest extends OnBothEngines {
   }
 
   @Test
+  void anInterruptOfAnotherTaskIsNoCancellationOfOneThatCleansUp() throws Exception {
+    List<Result<?>> seen = new ArrayList<>();
+    value(
+        () -> {
+          Task<Object> cancelled =
+              spawn(
+                  () -> {
+                    try {
+                      return join(promise().future());
+                    } finally {
+                      Task<Object> interrupted = spawn(() -> { throw new InterruptedException("that of another one"); });
+                      seen.add(attempt(() -> join(interrupted)));
+                    }
+                  });
+          letOthersRun();
+          cancel(cancelled);
+          assertThatThrownBy(() -> join(cancelled)).isInstanceOf(TaskCancelledException.class);
+          return null;
+        });
+    assertThat(seen)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Result.Err.class, err -> assertThat(err.error()).isInstanceOf(InterruptedException.class).hasMessage("that of another one"));
+  }
+
+  @Test
   void aTaskThatSwallowsItsCancellationIsCancelledAndToldOnlyOnce() throws Exception {
     value(
         () -> {

@@ -5,6 +5,7 @@ import static dev.baton.effect.Effects.acquire;
 import static dev.baton.effect.Effects.await;
 import static dev.baton.effect.Effects.awaitStage;
 import static dev.baton.effect.Effects.cancel;
+import static dev.baton.effect.Effects.externalPromise;
 import static dev.baton.effect.Effects.gather;
 import static dev.baton.effect.Effects.join;
 import static dev.baton.effect.Effects.perform;
@@ -53,6 +54,37 @@ class EffectCheckTest extends OnBothEngines {
             failure -> {
               assertThat(failure.kind()).isEqualTo(Kind.DEADLOCK);
               assertThat(failure.toString()).contains("one", "two", "EffectCheckTest.java");
+            });
+  }
+
+  @Test
+  void aTaskThatKeepsAnExternalPromiseGivesUpItsTurnFirst() {
+    Report report =
+        check(
+                () -> {
+                  ExternalPromise<Integer> kept = externalPromise();
+                  int[] counter = new int[1];
+                  List<Task<Object>> tasks = new ArrayList<>();
+                  for (int i = 0; i < 2; i++) {
+                    tasks.add(
+                        spawn(
+                            () -> {
+                              int read = counter[0];
+                              kept.complete(read);
+                              counter[0] = read + 1;
+                              return null;
+                            }));
+                  }
+                  gather(tasks);
+                  assertThat(counter[0]).isEqualTo(2);
+                  return null;
+                })
+            .search();
+    assertThat(report.failure())
+        .hasValueSatisfying(
+            failure -> {
+              assertThat(failure.kind()).isEqualTo(Kind.EXCEPTION);
+              assertThat(failure.toString()).contains("ExternalPromise.complete");
             });
   }
 

@@ -54,6 +54,22 @@ class HandlerTest extends OnBothEngines {
   }
 
   @Test
+  void whoeverAnswersAsksAsThePerformerWould() throws Exception {
+    Handlers named = Handlers.of(Ping.class, ping -> Effects.<Integer>ask("key"));
+    assertThat(value(() -> handle(named, () -> Effects.local(Map.of("key", 3), () -> perform(new Ping(0)))))).isEqualTo(3);
+  }
+
+  @Test
+  void whoHasForgottenOurOwnHandlersIsToldWhereTheyAre() {
+    assertThat(Effects.run(() -> Effects.spawn(() -> 1), answering(1)).error().orElseThrow())
+        .isInstanceOf(UnhandledEffectException.class)
+        .hasMessageContaining("Handlers.defaults().with(");
+    assertThat(Effects.run(() -> perform(new Pong("")), answering(1)).error().orElseThrow())
+        .isInstanceOf(UnhandledEffectException.class)
+        .hasMessageContaining("Give the run a handler for this class");
+  }
+
+  @Test
   void case101_theInnermostAnswersAndAskingAgainGoesOutwards() throws Exception {
     value(
         () -> {
@@ -122,6 +138,14 @@ class HandlerTest extends OnBothEngines {
                                   });
                           return null;
                         })));
+  }
+
+  @Test
+  void case105_aSetThatObservesAndAnswersIsListedWithWhatItAnswers() {
+    Handlers both = Handlers.observing(effect -> {}).and(Ping.class, ping -> 1).named("both");
+    assertThat(error(() -> handle(both, () -> perform(new Pong("?")))))
+        .isInstanceOfSatisfying(
+            UnhandledEffectException.class, e -> assertThat(e.handlers()).startsWith("both observer and [Ping]"));
   }
 
   @Test

@@ -37,6 +37,57 @@ class HostileTest extends OnBothEngines {
 
   record Ping(int n) implements Effect<Integer> {}
 
+  // ---- handlers that do not let themselves be thrown out ----
+
+  @Test
+  void aHandlerThatResumesAfterItWasThrownOutDoesNotKeepADeadlockFromBeingReported() {
+    assertThat(error(() -> handle(Ping.class, HostileTest::resumesWhateverHappens, () -> perform(new Ping(1)))))
+        .isInstanceOf(DeadlockException.class)
+        .hasMessageContaining("main waits for Promise 1");
+  }
+
+  @Test
+  void aHandlerThatPassesOnWhatFailsWhileItIsThrownOutDoesNotKeepADeadlockFromBeingReported() {
+    Handlers failing =
+        Handlers.of(
+            Ping.class,
+            ping -> {
+              try {
+                return Effects.<Integer>join(Effects.<Integer>promise().future());
+              } catch (Throwable thrownOut) {
+                throw new IOException("failed to clean up");
+              }
+            });
+    Program<Object> program =
+        () -> handle(failing, () -> Effects.<Integer, Ping, Object>handle(Ping.class, (ping, rest) -> rest.pass(), () -> perform(new Ping(1))));
+    assertThat(error(program)).isInstanceOf(DeadlockException.class);
+  }
+
+  @Test
+  void aHandlerThatResumesAfterItWasThrownOutDoesNotKeepARunFromEnding() {
+    RunResult<String> result =
+        result(
+            () -> {
+              spawn("stuck", () -> handle(Ping.class, HostileTest::resumesWhateverHappens, () -> perform(new Ping(2))));
+              letOthersRun();
+              return "done";
+            });
+    assertThat(result.value()).isEqualTo("done");
+    assertThat(result.stuck()).isPresent();
+  }
+
+  /** Waits for what never comes, so many times. */
+  private static Object resumesWhateverHappens(Ping ping, Resumption<Integer, Object> rest) {
+    for (int i = 0; i < ping.n(); i++) {
+      try {
+        join(promise().future());
+      } catch (Throwable thrownOut) {
+        // As it deserves.
+      }
+    }
+    return rest.resume(1);
+  }
+
   // ---- interrupts that are nobody's ----
 
   @Test

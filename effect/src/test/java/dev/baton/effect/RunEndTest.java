@@ -3,6 +3,7 @@ package dev.baton.effect;
 
 import static dev.baton.effect.Effects.acquire;
 import static dev.baton.effect.Effects.attempt;
+import static dev.baton.effect.Effects.externalPromise;
 import static dev.baton.effect.Effects.gather;
 import static dev.baton.effect.Effects.join;
 import static dev.baton.effect.Effects.promise;
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.runtime.DeadlockException;
 import dev.baton.runtime.Policy;
+import dev.baton.runtime.Priority;
 import dev.baton.scope.Task;
 import dev.baton.scope.TaskState;
 import dev.baton.sync.Semaphore;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Deadlocks, what is left when the program has returned, states, and turns. */
@@ -470,5 +473,26 @@ class RunEndTest extends OnBothEngines {
             })
         .orThrow();
     return order;
+  }
+
+  @Test
+  void case63_whatARunInsideHasMadeHasEndedWhenTheOutermostRunIsEnded() {
+    AtomicReference<Task<Integer>> begun = new AtomicReference<>();
+    AtomicReference<Task<Integer>> notBegun = new AtomicReference<>();
+    AtomicReference<ExternalPromise<Integer>> external = new AtomicReference<>();
+    Program<Object> inside =
+        () -> {
+          external.set(externalPromise());
+          begun.set(spawn(() -> join(Effects.<Integer>promise().future())));
+          letOthersRun();
+          notBegun.set(spawn(() -> 1, Priority.IDLE));
+          throw new OutOfMemoryError("made up");
+        };
+    assertThat(error(() -> Effects.run(inside))).isInstanceOf(OutOfMemoryError.class);
+    assertThat(external.get().complete(1)).isFalse();
+    assertThat(begun.get().state()).isEqualTo(TaskState.CANCELLED);
+    // Or a thread outside would wait for it for ever.
+    assertThat(notBegun.get().state()).isEqualTo(TaskState.CANCELLED);
+    assertThat(notBegun.get().outcome().orElseThrow().isOk()).isFalse();
   }
 }

@@ -118,6 +118,15 @@ class StoreTest extends OnBothEngines {
               local(Map.of("e", 1), () -> { put("in local", true); return null; });
               attempt(() -> { put("in attempt", true); tell("told"); throw new IllegalStateException(); });
               assertThatThrownBy(() -> get("absent")).isInstanceOf(MissingKeyException.class).hasMessageContaining("'absent'");
+              put("there", 1);
+              assertThatThrownBy(() -> get(Key.of("there")))
+                  .isInstanceOf(MissingKeyException.class)
+                  .hasMessageContainingAll("no Key 'there', only ", "'there'")
+                  .hasMessageNotContaining("and others");
+              for (int i = 0; i < 100; i++) {
+                put("key " + i, i);
+              }
+              assertThatThrownBy(() -> get("absent")).hasMessageContainingAll(", 'key ", " and others: put it first").hasMessageMatching("(?s).{1,300}");
               return null;
             });
     assertThat(result.error()).isEmpty();

@@ -264,4 +264,108 @@ class TimeoutTest extends OnBothEngines {
     assertThat(result.value()).isEqualTo(7);
     assertThat(result.messages()).containsExactly("begun", "end of page");
   }
+
+  @Test
+  @SuppressWarnings({"rawtypes", "unchecked"}) // the class of an effect says nothing about its type arguments
+  void aHandlerOfItsRaceThatEndsTheProgramDoesSoAlsoIfTheBoundedOneHasEnded() throws Exception {
+    List<String> seen = new ArrayList<>();
+    Handlers impatient =
+        Handlers.resuming(
+            Race.class,
+            (Race race, Resumption<RaceResult, String> rest) -> {
+              seconds(2);
+              return "ended";
+            });
+    Program<String> program =
+        () -> {
+          TEN_SECONDS.run(() -> { seconds(1); return 42; });
+          seen.add("went on");
+          return "returned";
+        };
+    assertThat(this.<String>value(() -> handle(impatient, program))).isEqualTo("ended");
+    assertThat(seen).isEmpty();
+  }
+
+  @Test
+  @SuppressWarnings({"rawtypes", "unchecked"}) // as above
+  void aHandlerOfItsWaitsThatEndsTheProgramDoesSoWhenTheBoundedOneHasCleanedUp() throws Exception {
+    List<String> seen = new ArrayList<>();
+    Handlers impatient = Handlers.resuming(Wait.class, (Wait wait, Resumption<Object, String> rest) -> "ended");
+    Program<String> program =
+        () -> {
+          TEN_SECONDS.run(
+              () -> {
+                try {
+                  seconds(20);
+                } finally {
+                  seconds(3);
+                  seen.add("cleaned up");
+                }
+                return 42;
+              });
+          seen.add("went on");
+          return "returned";
+        };
+    RunResult<String> result =
+        result(
+            () -> {
+              String value = handle(impatient, program);
+              seen.add(value);
+              return value;
+            });
+    assertThat(result.value()).isEqualTo("ended");
+    assertThat(result.leftOver()).isEmpty();
+    assertThat(seen).containsExactly("cleaned up", "ended");
+  }
+
+  @Test
+  void aPermitThatTheBoundedTaskHasIsNotLostIfTheCallerIsCancelled() throws Exception {
+    for (int steps = 0; steps < 12; steps++) {
+      int yields = steps;
+      long free =
+          value(
+              () -> {
+                Semaphore semaphore = semaphore(1);
+                acquire(semaphore);
+                Program<Object> inside = () -> Effects.withPermit(semaphore, () -> null);
+                Task<Object> task = spawn(() -> handle(TEN_SECONDS.handling(AcquireSemaphore.class), inside));
+                seconds(1);
+                Effects.release(semaphore);
+                for (int i = 0; i < yields; i++) {
+                  Effects.yieldNow();
+                }
+                Effects.cancel(task);
+                Effects.attempt(() -> join(task));
+                return semaphore.available();
+              });
+      assertThat(free).as("cancelled after %d turns", yields).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aPermitThatTheBoundedTaskHasTriedForIsNotLostIfTheCallerIsCancelled() throws Exception {
+    for (int steps = 0; steps < 12; steps++) {
+      int yields = steps;
+      long free =
+          value(
+              () -> {
+                Semaphore semaphore = semaphore(1);
+                Program<Object> inside =
+                    () -> {
+                      if (Effects.tryAcquire(semaphore)) {
+                        Effects.release(semaphore);
+                      }
+                      return null;
+                    };
+                Task<Object> task = spawn(() -> handle(TEN_SECONDS.handling(TryAcquireSemaphore.class), inside));
+                for (int i = 0; i < yields; i++) {
+                  Effects.yieldNow();
+                }
+                Effects.cancel(task);
+                Effects.attempt(() -> join(task));
+                return semaphore.available();
+              });
+      assertThat(free).as("cancelled after %d turns", yields).isEqualTo(1);
+    }
+  }
 }
