@@ -147,6 +147,14 @@ class ExecCommandTest {
   }
 
   @Test
+  void aCommandMayHaveAnyTimeToEnd(TestInfo test) {
+    var exec = exec(test, "--ttl", "300ms", "--grace", "999999999h", "--", "sleep", "600");
+
+    assertThat(exec.exitCode()).isEqualTo(LeasedRun.LOST);
+    assertThat(exec.err()).hasLineCount(1).contains("its time was over, 300ms");
+  }
+
+  @Test
   void oneThatWaitsTooLongGivesUpAndLeavesTheLine(TestInfo test) throws Exception {
     Path started = directory.resolve("started");
     try (Lease _ = name(test).acquire()) {

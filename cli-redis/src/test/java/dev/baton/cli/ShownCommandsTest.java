@@ -56,7 +56,7 @@ class ShownCommandsTest {
   private static final Map<String, String> READ = Map.ofEntries(
       entry("./baton check examples/DiningPhilosophersFixed.java --time 5m", "takes five minutes"),
       entry("./baton leases --watch", "does not end by itself: ExecProcessTest watches"),
-      entry("./baton bench", "takes 45 minutes"),
+      entry("./baton bench", "takes 50 minutes"),
       entry("./baton bench list", "the benchmarks are built later"),
       entry("./baton bench --quick", "takes minutes"),
       entry("./baton bench pair handover", "takes minutes"),

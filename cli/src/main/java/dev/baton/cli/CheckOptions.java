@@ -64,6 +64,10 @@ final class CheckOptions {
           "--seed runs one schedule, --seeds and --time search for many\n  Expected: one or the other. Leave out "
               + (seeds != null ? "--seeds." : "--time."));
     }
+    if (seed != null && strategy != null && seed.contains(":") && !seed.startsWith(strategy + ":")) {
+      throw new IllegalArgumentException(
+          "--seed " + seed + " is a schedule of another strategy than " + strategy + "\n  Expected: one or the other. Leave out --strategy.");
+    }
     Check set = check;
     set = strategy == null ? set : set.strategy(strategy);
     set = seeds == null ? set : set.seeds(positive("--seeds", seeds));

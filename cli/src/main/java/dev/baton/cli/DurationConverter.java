@@ -12,7 +12,10 @@ import picocli.CommandLine.TypeConversionException;
 
 /** A time: a number with its unit, or as ISO 8601 has it. More than none. */
 class DurationConverter implements ITypeConverter<Duration> {
-  private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
+  private static final Pattern TIME = Pattern.compile("(\\d+)(ms|s|m|h)");
+
+  /** As many digits as the largest number may have; in hours, that is longer than anybody has waited for anything. */
+  private static final int DIGITS = 9;
 
   @Override
   public Duration convert(String text) {
@@ -34,6 +37,9 @@ class DurationConverter implements ITypeConverter<Duration> {
   private static @Nullable Duration parse(String text) {
     Matcher time = TIME.matcher(text);
     if (time.matches()) {
+      if (time.group(1).length() > DIGITS) {
+        throw new TypeConversionException("'" + text + "' is too long: use a number of at most " + DIGITS + " digits, or a larger unit.");
+      }
       long number = Long.parseLong(time.group(1));
       return switch (time.group(2)) {
         case "ms" -> Duration.ofMillis(number);

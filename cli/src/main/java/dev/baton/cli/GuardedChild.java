@@ -100,9 +100,10 @@ final class GuardedChild {
 
   /** Looks again and again: only of our own child would we be told. */
   private static boolean haveEnded(Set<ProcessHandle> family, Duration grace) throws InterruptedException {
-    long end = System.nanoTime() + grace.toNanos();
+    long start = System.nanoTime();
     while (family.stream().anyMatch(GuardedChild::runs)) {
-      if (System.nanoTime() - end >= 0) {
+      // Compared as a time: a long one cannot be counted in nanoseconds.
+      if (Duration.ofNanos(System.nanoTime() - start).compareTo(grace) >= 0) {
         return false;
       }
       Thread.sleep(BETWEEN_LOOKS);

@@ -39,6 +39,7 @@ class CheckRefusalsTest {
           --seed five             | 'five' names no schedule
           --seed exhaustive:2:5   | An exhaustive search has no seeds
           --seed 5 --seeds 3      | Leave out --seeds
+          --seed random:5 --strategy pct | Leave out --strategy
           --svg no/such/dir/a.svg | no/such/dir/a.svg cannot be written
           --colour                | there is no option '--colour'
           """)
