@@ -39,7 +39,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
     name = "baton bench",
     sortOptions = false,
-    description = "Measures Baton beside its peers. Without a suite, runs them all (about 45 minutes).",
+    description = "Measures Baton beside its peers. Without a suite, runs them all (about 50 minutes).",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done, whether or not all bars were met",
@@ -222,10 +222,14 @@ public final class Main implements Callable<Integer> {
       return null;
     }
     try {
-      return TimeValue.fromString(time);
-    } catch (IllegalArgumentException e) {
-      throw wrong("not a time: '" + time + "'; write 500ms or 2s");
+      // JMH would take a bare number for seconds.
+      if (!Character.isDigit(time.charAt(time.length() - 1))) {
+        return TimeValue.fromString(time);
+      }
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      // said below
     }
+    throw wrong("not a time: '" + time + "'; write 500ms or 2s");
   }
 
   private ParameterException wrong(@Nullable String message) {

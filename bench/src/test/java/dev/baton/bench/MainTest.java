@@ -92,8 +92,9 @@ class MainTest {
   @Test
   void aTimeThatIsNoneIsAnError() {
     assertThat(execute("pair", "--time", "soon")).isEqualTo(2);
+    assertThat(execute("pair", "--time", "5")).isEqualTo(2);
 
-    assertThat(err.toString()).contains("not a time: 'soon'");
+    assertThat(err.toString()).contains("not a time: 'soon'", "not a time: '5'");
   }
 
   @Test

@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 5, time = 400, timeUnit = TimeUnit.MILLISECONDS)
+@Warmup(iterations = 10, time = 400, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 4, time = 400, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(
     value = 1,

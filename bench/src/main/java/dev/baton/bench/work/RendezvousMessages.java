@@ -24,7 +24,7 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @OperationsPerInvocation(200_000)
-@Warmup(iterations = 4, time = 600, timeUnit = TimeUnit.MILLISECONDS)
+@Warmup(iterations = 10, time = 600, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 5, time = 600, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(value = 1, jvmArgs = {"-Xms1g", "-Xmx1g"})
 public class RendezvousMessages {
