@@ -47,8 +47,11 @@ public abstract class Waiter {
   /** A wait without a deadline. */
   public static final long FOREVER = Long.MAX_VALUE;
 
-  /** How long the first in line looks for its turn before it sleeps: about the price of waking a sleeping core. */
-  private static final long SPIN_NANOS = 2_000;
+  /** How long the next in line looks for its turn before it sleeps: about the price of waking a sleeping core. In microseconds. */
+  private static final byte BRIEFLY = 2;
+
+  /** How long one does that has others before it. */
+  private static final byte LONGER = 16;
 
   private static final int LOOKS_PER_CLOCK_READING = 16;
 
@@ -61,8 +64,8 @@ public abstract class Waiter {
   private volatile int outcome;
   private volatile boolean asleep;
 
-  /** A hint, written when nobody is in front any more: this waiter may spin. */
-  private boolean first;
+  /** A hint: for so many microseconds this waiter may spin. */
+  private byte patience;
 
   /** Whether those who want to know of the wait do. Of the task that waits. */
   private boolean seen;
@@ -88,6 +91,11 @@ public abstract class Waiter {
     return outcome;
   }
 
+  /** Whether it sleeps, or is about to; or has just been woken and not been there yet. */
+  public final boolean isAsleep() {
+    return asleep;
+  }
+
   /** Decides this wait. Called once, under the lock of its queue, by whoever takes it out of that. */
   public final void decide(int outcome) {
     // Release, with the fence left to wake: under the lock nobody waits until the other core has seen it.
@@ -110,7 +118,17 @@ public abstract class Waiter {
 
   /** Marks this waiter as next in line: it may spin. */
   public void markFirst() {
-    first = true;
+    patience = BRIEFLY;
+  }
+
+  /** Marks this waiter as one that may spin though it has others before it. */
+  public final void lookLonger() {
+    patience = LONGER;
+  }
+
+  /** Whether it was marked so. */
+  protected final boolean looksLonger() {
+    return patience == LONGER;
   }
 
   /**
@@ -118,14 +136,16 @@ public abstract class Waiter {
    * that one sees it, and the sleeper needs no fence.
    */
   public final void announceSleep() {
-    if (!first || !host.maySpin()) {
+    if (patience == 0 || !host.maySpin()) {
       ASLEEP.set(this, true);
     }
   }
 
-  /** Wakes a sleeping waiter whose turn is next, so that it is running when the turn comes. Changes no outcome. */
+  /** Wakes a sleeping waiter whose turn comes soon, so that it is running when it does. Changes no outcome. */
   public void wakeEarly() {
-    first = true;
+    if (patience == 0) {
+      patience = BRIEFLY;
+    }
     if (asleep && host.maySpin()) {
       host.unpark(this);
     }
@@ -161,7 +181,7 @@ public abstract class Waiter {
         if (timed && deadline - host.nanoTime() <= 0) {
           return TIMED_OUT;
         }
-        if (first && host.maySpin() && spins()) {
+        if (patience > 0 && host.maySpin() && spins()) {
           continue;
         }
         if (!asleep) {
@@ -207,7 +227,7 @@ public abstract class Waiter {
 
   /** Looks for the outcome for a moment. True: there is one. */
   protected final boolean spin() {
-    long end = host.nanoTime() + SPIN_NANOS;
+    long end = host.nanoTime() + patience * 1_000L;
     do {
       for (int i = 0; i < LOOKS_PER_CLOCK_READING; i++) {
         if (outcome != WAITING) {

@@ -18,7 +18,7 @@ abstract class LimitedQueue extends PermitGap {
 
 /** The line in between. */
 @SuppressWarnings("unused")
-abstract class PermitGap extends PermitFields {
+abstract class PermitGap extends AheadQueue {
   private long gap1;
   private long gap2;
   private long gap3;

@@ -434,6 +434,7 @@ public class PermitQueue extends LimitedQueue {
   /** Takes a request out of the queue; its demand is nobody's now. */
   @Override
   protected void unlink(Request request) {
+    leaves(request);
     super.unlink(request);
     orphan += request.need;
   }
@@ -444,10 +445,10 @@ public class PermitQueue extends LimitedQueue {
     finishBooked(0);
   }
 
-  /** Permits often follow one another: the next in line spins meanwhile. */
+  /** Permits often follow one another: one of those who wait spins meanwhile. */
   @Override
-  protected @Nullable Request nextInLine() {
-    return wakesEarly ? first() : null;
+  protected final @Nullable Request nextInLine() {
+    return wakesEarly ? super.nextInLine() : null;
   }
 
   @Override
@@ -484,9 +485,11 @@ public class PermitQueue extends LimitedQueue {
         granted(r);
         // Before all else: it may be looking.
         r.decide(GRANTED);
+        serves(r);
         poll();
         wakeLater(r);
       } else {
+        leaves(r);
         poll();
         r.queued = false;
         orphan += r.need;

@@ -19,7 +19,7 @@ public class Request extends Waiter {
   @Nullable Request previous;
   @Nullable Request next;
 
-  /** What it sends, or has received; null for those who wait for permits, whom it costs nothing: there was a gap. */
+  /** What it sends, or has received; of one that waits for permits and looks for its turn, who stands behind it. */
   private @Nullable Object item;
 
   /** Whether it has been put in the queue of permits and, while undecided, stands there; guarded by the queue's lock. */
@@ -60,6 +60,33 @@ public class Request extends Waiter {
   /** It was sent: whoever keeps this must not keep that. */
   protected final void forgetItem() {
     item = null;
+  }
+
+  /** Who stands {@link AheadQueue#REACH} places behind, if it has looked; it may have left meanwhile. */
+  final @Nullable Request foreseen() {
+    return item instanceof Request behind ? behind : null;
+  }
+
+  /**
+   * Looks who could look for its turn after this one: whoever serves this one would have to fetch all in between. Nothing is locked, so what it finds is
+   * a hint.
+   */
+  @Override
+  protected boolean spins() {
+    boolean foresees = looksLonger();
+    if (foresees) {
+      Request behind = this;
+      for (int i = 0; i < AheadQueue.REACH && behind != null; i++) {
+        behind = behind.next;
+      }
+      item = behind;
+    }
+    boolean decided = spin();
+    if (foresees && !decided) {
+      // Whoever sleeps must not keep one that has left.
+      item = null;
+    }
+    return decided;
   }
 
   /**
