@@ -91,7 +91,7 @@ public abstract class Waiter {
     return outcome;
   }
 
-  /** Whether it sleeps, or is about to; or has just been woken and not been there yet. */
+  /** Whether it sleeps, or has said that it will, or has been woken and not been there yet. */
   public final boolean isAsleep() {
     return asleep;
   }
@@ -127,7 +127,7 @@ public abstract class Waiter {
   }
 
   /** Whether it was marked so. */
-  protected final boolean looksLonger() {
+  public final boolean looksLonger() {
     return patience == LONGER;
   }
 

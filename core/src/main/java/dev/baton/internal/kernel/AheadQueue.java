@@ -37,7 +37,7 @@ abstract class AheadQueue extends PermitFields {
   /** Who stands behind the one that was woken early and has just been served. A hint, and null but within a critical section. */
   private @Nullable Request behind;
 
-  /** When the epoch began; 0 if it does not count. */
+  /** When the epoch began; 0 if there is none, since few wait. */
   private long begun;
 
   /** How long an epoch took last, of either kind; 0 if that is not known. */
@@ -45,7 +45,8 @@ abstract class AheadQueue extends PermitFields {
 
   private int farTook;
 
-  private int turnsLeft = TURNS_PER_EPOCH;
+  /** Counts on below zero if many are served at once, or while no epoch counts. */
+  private int turnsLeft;
   private short epochsToTrial = LEAST_BETWEEN_TRIALS;
   private short betweenTrials = LEAST_BETWEEN_TRIALS;
 
@@ -60,9 +61,11 @@ abstract class AheadQueue extends PermitFields {
 
   /** {@code request} is about to be served, and has not left the line. Called under the lock. */
   final void serves(Request request) {
+    turnsLeft--;
     if (request == ahead) {
       ahead = null;
-      if (far) {
+      // Only then: there is no other reason to look at it.
+      if (far && request.looksLonger()) {
         behind = request.foreseen();
         inVain = request.isAsleep() ? inVain + 1 : 0;
       }
@@ -84,7 +87,8 @@ abstract class AheadQueue extends PermitFields {
     }
     Request next = first();
     if (ahead != null || next == null) {
-      return null;
+      // It may sleep again, if somebody was served before it out of turn.
+      return ahead == next && !far ? next : null;
     }
     // Where nobody looks for its turn there is nothing to choose, and the clock is somebody else's.
     if (size() > REACH && next.host().maySpin()) {
@@ -98,8 +102,9 @@ abstract class AheadQueue extends PermitFields {
   }
 
   private Request choose(Request next, @Nullable Request hint) {
-    turnsLeft -= far ? REACH : 1;
-    if (turnsLeft < 0 || (far && inVain >= MOST_IN_VAIN)) {
+    if (begun == 0) {
+      beginEpoch(next.host().nanoTime(), prefersFar);
+    } else if (turnsLeft <= 0 || (far && inVain >= MOST_IN_VAIN)) {
       endEpoch(next.host().nanoTime());
     }
     if (!far) {
@@ -120,9 +125,8 @@ abstract class AheadQueue extends PermitFields {
 
   private void endEpoch(long now) {
     boolean preferred = prefersFar;
-    if (begun != 0) {
-      // Given up early: turns are longer than anybody looks for them.
-      long took = turnsLeft < 0 ? now - begun : 2L * nearTook;
+    long took = measured(now - begun);
+    if (took > 0) {
       if (far) {
         farTook = smoothed(preferred ? farTook : 0, took);
       } else {
@@ -139,15 +143,30 @@ abstract class AheadQueue extends PermitFields {
       betweenTrials = (short) Math.min(2 * betweenTrials, MOST_BETWEEN_TRIALS);
       epochsToTrial = betweenTrials;
     }
-    far = --epochsToTrial < 0 ? !prefersFar : prefersFar;
+    boolean trial = --epochsToTrial < 0;
+    beginEpoch(now, prefersFar != trial);
+  }
+
+  private void beginEpoch(long now, boolean farAhead) {
     begun = now == 0 ? 1 : now;
+    far = farAhead;
     turnsLeft = TURNS_PER_EPOCH;
     inVain = 0;
   }
 
-  /** What an epoch takes, by the one before and this one: a core that was away for a while must not decide. */
+  /** How long an epoch of just so many turns would have taken; 0 if that cannot be told. */
+  private long measured(long nanos) {
+    if (turnsLeft > 0) {
+      // Given up: turns are longer than anybody looks for them.
+      return 2L * nearTook;
+    }
+    return Math.clamp(nanos, 0L, Integer.MAX_VALUE) * TURNS_PER_EPOCH / (TURNS_PER_EPOCH - turnsLeft);
+  }
+
+  /** What an epoch takes, by those before and this one: a core that was away for a while must not decide. */
   private static int smoothed(int before, long took) {
-    long now = Math.clamp(took, 1, before == 0 ? Integer.MAX_VALUE / 2 : 2L * before);
-    return before == 0 ? (int) now : (int) Math.min(before + (now - before) / 4, Integer.MAX_VALUE / 2);
+    long most = before == 0 ? Integer.MAX_VALUE : Math.max(2L * before, TURNS_PER_EPOCH);
+    long now = Math.min(took, most);
+    return (int) Math.min(before == 0 ? now : before + (now - before) / 4, Integer.MAX_VALUE / 2);
   }
 }

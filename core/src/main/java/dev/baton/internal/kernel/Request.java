@@ -62,7 +62,7 @@ public class Request extends Waiter {
     item = null;
   }
 
-  /** Who stands {@link AheadQueue#REACH} places behind, if it has looked; it may have left meanwhile. */
+  /** Who stands {@link AheadQueue#REACH} places behind, while it looks for its turn; it may have left meanwhile. */
   final @Nullable Request foreseen() {
     return item instanceof Request behind ? behind : null;
   }
@@ -82,8 +82,8 @@ public class Request extends Waiter {
       item = behind;
     }
     boolean decided = spin();
-    if (foresees && !decided) {
-      // Whoever sleeps must not keep one that has left.
+    if (foresees) {
+      // Whoever keeps this one must not keep all who came after it. Whoever has served it has looked by now, or walks.
       item = null;
     }
     return decided;

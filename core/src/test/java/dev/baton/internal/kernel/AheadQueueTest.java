@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +23,10 @@ class AheadQueueTest {
   private boolean spinning = true;
   private long clock = 1;
   private long tick;
+  private int asked;
+
+  /** What happens when somebody who looks for its turn looks at the clock. */
+  private @Nullable Runnable whileLooking;
 
   private final PermitQueue queue = new PermitQueue(1, 0);
   private final Deque<Request> line = new ArrayDeque<>();
@@ -37,11 +42,20 @@ class AheadQueueTest {
               (proxy, method, arguments) ->
                   switch (method.getName()) {
                     case "maySpin" -> spinning;
-                    case "nanoTime", "roughNanoTime" -> clock += tick;
+                    case "nanoTime", "roughNanoTime" -> now();
                     case "parkUntil" -> slept((long) arguments[2]);
                     case "unpark" -> unparked((Request) arguments[0]);
                     default -> null;
                   });
+
+  private Object now() {
+    asked++;
+    clock += tick;
+    if (whileLooking != null) {
+      whileLooking.run();
+    }
+    return clock;
+  }
 
   private @Nullable Object slept(long until) {
     clock = until;
@@ -139,24 +153,116 @@ class AheadQueueTest {
     enqueueAll();
     assertThat(farTurns(50_000, 600, 400, true)).isGreaterThan(40_000);
     clock += Duration.ofSeconds(3).toNanos();
-    assertThat(farTurns(20_000, 600, 400, true)).isGreaterThan(15_000);
+    assertThat(farTurns(1_000, 600, 400, true)).isGreaterThan(700);
   }
 
   @Test
   void whereFewWaitItIsAlwaysTheNext() {
-    for (int i = 0; i < AheadQueue.REACH; i++) {
+    // One is served before anybody is woken.
+    for (int i = 0; i < AheadQueue.REACH + 1; i++) {
       enqueue();
     }
     assertThat(farTurns(50_000, 600, 400, true)).isZero();
+    enqueue();
+    assertThat(farTurns(50_000, 600, 400, true)).isGreaterThan(40_000);
   }
 
   @Test
-  void whereNobodyMayLookNobodyIsWokenEarly() {
+  void aLineThatRunsDryNowAndThenIsNotMeasuredByThat() {
+    int few = AheadQueue.REACH + 1;
+    for (int i = 0; i < few; i++) {
+      enqueue();
+    }
+    for (int round = 0; round < 2_000; round++) {
+      enqueue();
+      assertThat(farTurns(100, 600, 400, true)).isZero();
+      Request last = line.removeLast();
+      assertThat(queue.cancel(last)).isTrue();
+      assertThat(farTurns(10, 600, 400, true)).isZero();
+    }
+    enqueue();
+    assertThat(farTurns(100_000, 600, 5_000, false)).as("given up each time").isLessThan(2_500);
+  }
+
+  @Test
+  void turnsAreCountedAlsoWhereOneSectionServesMany() {
+    int batch = 8;
+    PermitQueue many = new PermitQueue(batch, 0);
+    int far = 0;
+    int sections = 20_000;
+    boolean isFar = false;
+    List<Request> waiting = new ArrayList<>();
+    for (int i = 0; i < sections; i++) {
+      while (waiting.size() < WAITING) {
+        Request request = new Request(1, host, "a task");
+        many.enqueue(request, false);
+        waiting.add(request);
+      }
+      wokenEarly.clear();
+      assertThat(many.give(batch)).isTrue();
+      waiting.subList(0, batch).clear();
+      if (!wokenEarly.isEmpty()) {
+        isFar = waiting.indexOf(wokenEarly.getFirst()) > 0;
+        long before = clock;
+        run(wokenEarly.getFirst());
+        clock = before;
+      }
+      clock += isFar ? 8_000 : 4_000;
+      far += isFar ? 1 : 0;
+    }
+    assertThat(far).as("half as fast, so only tried").isBetween(1, sections / 10);
+  }
+
+  @Test
+  void whereNobodyMayLookNobodyIsWokenEarlyAndNoClockIsAsked() {
     spinning = false;
     enqueueAll();
+    asked = 0;
     for (int i = 0; i < 10_000; i++) {
       assertThat(turn()).isZero();
     }
+    assertThat(asked).as("once for each that came").isEqualTo(10_000);
+  }
+
+  @Test
+  void whoeverWasForeseenIsWokenNextIfItStillWaits() {
+    Request foreseen = servedWhileItForesees(false);
+    assertThat(wokenEarly).containsExactly(foreseen);
+  }
+
+  @Test
+  void ifWhoeverWasForeseenHasLeftAnotherOneIsWoken() {
+    Request foreseen = servedWhileItForesees(true);
+    assertThat(wokenEarly).hasSize(1).doesNotContain(foreseen).first().matches(woken -> line.contains(woken));
+  }
+
+  /** Serves one who was woken far ahead in the midst of its look; returns whom it had found. */
+  private Request servedWhileItForesees(boolean foreseenLeaves) {
+    enqueueAll();
+    farTurns(50_000, 600, 400, true);
+    int distance = 0;
+    while (distance != AheadQueue.REACH) {
+      distance = turn();
+    }
+    Request looker = wokenEarly.getFirst();
+    run(looker);
+    while (line.peekFirst() != looker) {
+      assertThat(turn()).isZero();
+    }
+    List<Request> found = new ArrayList<>();
+    whileLooking =
+        () -> {
+          whileLooking = null;
+          found.add(Objects.requireNonNull(looker.foreseen()));
+          if (foreseenLeaves) {
+            assertThat(queue.cancel(found.getFirst())).isTrue();
+            line.remove(found.getFirst());
+          }
+          turn();
+        };
+    assertThat(looker.spins()).isTrue();
+    assertThat(looker.foreseen()).as("whoever was served keeps nobody").isNull();
+    return found.getFirst();
   }
 
   @Test
@@ -172,21 +278,22 @@ class AheadQueueTest {
   }
 
   @Test
-  void whoeverLooksFarAheadForeseesWhoWillAfterIt() {
+  void whoeverLooksInVainKeepsNobody() {
     enqueueAll();
-    List<Request> all = List.copyOf(line);
-    Request first = all.getFirst();
+    Request first = line.getFirst();
     first.lookLonger();
+    List<Request> all = List.copyOf(line);
+    List<@Nullable Request> found = new ArrayList<>();
+    whileLooking = () -> found.add(first.foreseen());
     tick = WHILE_SPINNING;
     assertThat(first.spins()).isFalse();
-    assertThat(first.foreseen()).as("whoever sleeps keeps nobody").isNull();
-    first.decide(Waiter.GRANTED);
-    assertThat(first.spins()).isTrue();
-    assertThat(first.foreseen()).isSameAs(all.get(AheadQueue.REACH));
-    Request last = all.getLast();
+    assertThat(found).isNotEmpty().containsOnly(all.get(AheadQueue.REACH));
+    assertThat(first.foreseen()).isNull();
+    Request last = line.getLast();
     last.lookLonger();
-    last.decide(Waiter.GRANTED);
-    assertThat(last.spins()).isTrue();
-    assertThat(last.foreseen()).as("nobody stands there").isNull();
+    found.clear();
+    whileLooking = () -> found.add(last.foreseen());
+    assertThat(last.spins()).isFalse();
+    assertThat(found).as("nobody stands there").isNotEmpty().containsOnlyNulls();
   }
 }
