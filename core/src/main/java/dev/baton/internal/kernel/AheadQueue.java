@@ -31,9 +31,6 @@ abstract class AheadQueue extends PermitFields {
 
   // Guarded by the lock, all of them.
 
-  /** Who was woken early, and stands in line yet. */
-  private @Nullable Request ahead;
-
   /** Who stands behind the one that was woken early and has just been served. A hint, and null but within a critical section. */
   private @Nullable Request behind;
 
@@ -45,8 +42,6 @@ abstract class AheadQueue extends PermitFields {
 
   private int farTook;
 
-  /** Counts on below zero if many are served at once, or while no epoch counts. */
-  private int turnsLeft;
   private short epochsToTrial = LEAST_BETWEEN_TRIALS;
   private short betweenTrials = LEAST_BETWEEN_TRIALS;
 

@@ -4,6 +4,7 @@ package dev.baton.internal.kernel;
 import dev.baton.internal.fields.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The limit of a queue of permits, a cache line away from the word that stands before it.
@@ -32,7 +33,7 @@ abstract class PermitGap extends AheadQueue {
  * What a permit changes hands by. Beside the inherited lock and the ends of the line: whoever changes the word of a queue in which somebody waits takes
  * that lock next, and should have it with the same cache line.
  */
-abstract class PermitFields extends WaitQueue {
+abstract class PermitFields extends TurnFields {
   static final VarHandle WORD = Fields.find(MethodHandles.lookup(), "word", long.class);
 
   /** Free permits minus the demand of those who wait, or are on their way to. */
@@ -43,12 +44,21 @@ abstract class PermitFields extends WaitQueue {
 
   // Guarded by the lock.
 
-  /** The limit as the holder of the lock sees it. */
-  long total;
-
   /** Permits set aside for the queue; negative while a shrink has left a debt. */
   long bank;
 
   /** Demand that belongs to nobody any more and is not yet withdrawn from the word. */
   long orphan;
+
+  /** The limit as the holder of the lock sees it. Seldom written: it may stand in the next line. */
+  long total;
+}
+
+/** What else is written each time: with the lock before it and the word after it in one line, or in two that travel in any case. */
+abstract class TurnFields extends WaitQueue {
+  /** Who was woken early, and stands in line yet; see {@link AheadQueue}. */
+  @Nullable Request ahead;
+
+  /** Of the epoch. Counts on below zero if many are served at once, or while no epoch counts. */
+  int turnsLeft;
 }
