@@ -274,12 +274,22 @@ class RedisLeasesTest {
       waiters.add(semaphore.acquireAsync());
     }
     eventually(() -> semaphore.stats().waiting() == 10_000);
+    server.admin().configSet("slowlog-log-slower-than", "50000");
     server.admin().configResetstat();
     Duration before = server.computed();
-    assertThat(semaphore.waiters()).hasSize(10_000).last().extracting(w -> w.place()).isEqualTo(10_000);
+    long slow = Long.MAX_VALUE;
+    int listings = 0;
+    // A server that loses its core for a while is slow once; a call that does too much is slow each time.
+    while (slow > 0 && listings < 5) {
+      server.admin().slowlogReset();
+      assertThat(semaphore.waiters()).hasSize(10_000).last().extracting(w -> w.place()).isEqualTo(10_000);
+      slow = server.admin().slowlogLen();
+      listings++;
+    }
+    assertThat(slow).as("calls that took more than 50 ms, in the best of " + listings + " listings").isZero();
     Duration computed = server.computed().minus(before);
     long calls = server.calls("evalsha");
-    assertThat(calls).as("calls, none of which lists more than a page").isGreaterThanOrEqualTo(10_000 / Views.PAGE);
+    assertThat(calls).as("calls, none of which lists more than a page").isGreaterThanOrEqualTo(listings * 10_000L / Views.PAGE);
     assertThat(computed).as("50 ms for each of " + calls).isLessThan(Duration.ofMillis(50).multipliedBy(calls));
     lease.close();
     patient.close();
