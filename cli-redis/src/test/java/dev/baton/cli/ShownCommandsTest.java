@@ -64,6 +64,7 @@ class ShownCommandsTest {
       entry("./baton bench tracking", "takes minutes"),
       entry("./baton bench leases redis", "takes minutes"),
       entry("./baton bench handover --threads 64,1000 -p sectionNanos=800 -p impl=baton,jucFair", "takes minutes"),
+      entry("./baton bench effects --forks 4 -p impl=bareSwitch,batonYield,effectPromise,effectSemaphore", "takes minutes"),
       entry("./baton bench pair --forks 5 --iterations 10 --time 1s", "takes minutes"));
 
   private static final Pattern TIME = Pattern.compile("in [\\d.,]+ m?s");
