@@ -336,7 +336,6 @@ public final class Select<R extends @Nullable Object> {
    * @param action what to do once it has happened; runs when all others are withdrawn, on the thread that runs the select
    * @return a clause to give to a select
    */
-  @SuppressWarnings("unchecked") // an outcome is completed only with results of its type
   public static <T extends @Nullable Object, R extends @Nullable Object> Clause<R> done(
       Waitable<T> waitable, Function<? super Result<T>, ? extends R> action) {
     Objects.requireNonNull(action, "action");
@@ -344,7 +343,7 @@ public final class Select<R extends @Nullable Object> {
       Objects.requireNonNull(waitable, "waitable");
       throw new IllegalArgumentException("Only tasks and promises of Baton's can be waited for here, not " + waitable + ".");
     }
-    return new CompletionClause<>(outcome, outcome, result -> action.apply((Result<T>) result));
+    return new CompletionClause<>(outcome, outcome, ended -> action.apply(Outcome.resultOf(ended)));
   }
 
   /**

@@ -11,7 +11,6 @@ import dev.baton.internal.fields.Fields;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
 import dev.baton.internal.outcome.Outcome;
-import dev.baton.sync.Result;
 import dev.baton.sync.Waitable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -53,7 +52,7 @@ public final class Idler {
   public Idler() {
     Ledger.made(this);
     Ledger.made(idle);
-    idle.settle(new Result.Ok<>(null));
+    idle.settleWith(null);
   }
 
   /**
@@ -71,7 +70,7 @@ public final class Idler {
     // Taken out and then completed: whoever comes later waits for the next period, and each is completed once.
     @SuppressWarnings("unchecked") // nothing else is put in
     Outcome<@Nullable Void> ended = (Outcome<@Nullable Void>) PERIOD.getAndSet(this, null);
-    return ended != null && ended.settle(new Result.Ok<>(null));
+    return ended != null && ended.settleWith(null);
   }
 
   private boolean begin() {

@@ -130,9 +130,8 @@ final class Submitted<T extends @Nullable Object> extends Outcome<T> implements 
     }
   }
 
-  @SuppressWarnings("unchecked") // only results of this type are put in
   private T value() throws ExecutionException {
-    return switch ((Result<T>) Objects.requireNonNull(resultOrNull())) {
+    return switch (Objects.requireNonNull(resultIfEnded())) {
       case Result.Ok<T>(T value) -> value;
       case Result.Err<T>(Throwable error) when error instanceof Cancelled ->
           throw new CancellationException("The task was cancelled.");

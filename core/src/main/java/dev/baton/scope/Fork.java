@@ -66,8 +66,8 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
   /** Why it was told to stop; written before STOPPING. */
   private @Nullable Throwable cause;
 
-  /** What the body did, when it was run by a binding. */
-  private @Nullable Result<T> bound;
+  /** What the body did, as it is {@linkplain #kept kept}, when it was run by a binding. */
+  private @Nullable Object bound;
 
   /** The innermost scope that this task has opened and not closed. Only the task itself uses it. */
   @Nullable Scope innermost;
@@ -118,7 +118,7 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
 
   /** It was never started: whoever waits for it is told why. */
   void discard(Throwable reason) {
-    settle(failed(reason));
+    complete(failed(reason));
   }
 
   String name() {
@@ -181,7 +181,7 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
     // Release: the exchange that follows is fence enough.
     TASK.setRelease(this, scope.host().currentTask());
     takeOverPermit();
-    Result<T> done = null;
+    Object done = null;
     Throwable cutShort = null;
     if (STATE.compareAndSet(this, NEW, RUNNING)) {
       try {
@@ -194,15 +194,17 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
     end(done, cutShort);
   }
 
-  private Result<T> runBody() {
-    Result<T> result = bindAndCall();
+  // What the body did goes through all of this as it is kept.
+
+  private Object runBody() {
+    Object result = bindAndCall();
     Throwable left = Scope.closeAllOf(this);
     return left == null
         ? result
         : withFailure(result, new ScopeFailedException(this + " left a scope open in which a task had failed.", left));
   }
 
-  private Result<T> bindAndCall() {
+  private Object bindAndCall() {
     Binding context = binding;
     if (context == null) {
       return callBody();
@@ -212,25 +214,25 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
     } catch (Throwable failure) {
       return withFailure(bound, failure);
     }
-    Result<T> result = bound;
+    Object result = bound;
     return result != null
         ? result
         : new Result.Err<>(new IllegalStateException("A context carrier did not run the task it was given."));
   }
 
-  private Result<T> callBody() {
+  private Object callBody() {
     Callable<? extends T> work = Objects.requireNonNull(body);
     body = null;
     try {
-      return new Result.Ok<>(work.call());
+      return kept(work.call());
     } catch (Throwable failure) {
       return new Result.Err<>(failure);
     }
   }
 
   /** The body did {@code result}, if it ran, and then something else went wrong. An interrupt says less than that. */
-  private static <T extends @Nullable Object> Result<T> withFailure(@Nullable Result<T> result, Throwable failure) {
-    return result instanceof Result.Err<T> failed && !(failed.error() instanceof InterruptedException)
+  private static Object withFailure(@Nullable Object result, Throwable failure) {
+    return result instanceof Result.Err<?> failed && !(failed.error() instanceof InterruptedException)
         ? new Result.Err<>(Failures.join(failed.error(), failure))
         : new Result.Err<>(failure);
   }
@@ -239,7 +241,7 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
    * Decides how the task ended, tells its scope, and then those who wait for it. It did {@code done}, or was {@code cutShort}, or neither:
    * then it never ran.
    */
-  private void end(@Nullable Result<T> done, @Nullable Throwable cutShort) {
+  private void end(@Nullable Object done, @Nullable Throwable cutShort) {
     // Whoever keeps the task need not keep these.
     body = null;
     binding = null;
@@ -250,7 +252,7 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
       // Ours, and of no use any more.
       Thread.interrupted();
     }
-    Result<T> result = done;
+    Object result = done;
     if (cutShort != null) {
       result = failed(cutShort);
     } else if (result == null || (stopped && isByCancellation(result))) {
@@ -265,37 +267,32 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
       try {
         releasePermit();
       } finally {
-        settle(result);
+        complete(result);
       }
     }
   }
 
-  private static @Nullable Throwable errorOf(Result<?> result) {
+  private static @Nullable Throwable errorOf(Object result) {
     return result instanceof Result.Err<?> failed ? failed.error() : null;
   }
 
-  @SuppressWarnings("unchecked") // an error is one of any type
-  private static <T extends @Nullable Object> Result<T> unknown() {
-    return (Result<T>) UNKNOWN;
-  }
-
-  private Result<T> cancelled() {
+  private Object cancelled() {
     try {
       return new Result.Err<>(cancellation());
     } catch (OutOfMemoryError noRoom) {
-      return unknown();
+      return UNKNOWN;
     }
   }
 
-  private Result<T> failed(Throwable error) {
+  private static Object failed(Throwable error) {
     try {
       return new Result.Err<>(error);
     } catch (OutOfMemoryError noRoom) {
-      return unknown();
+      return UNKNOWN;
     }
   }
 
-  private static boolean isByCancellation(Result<?> result) {
+  private static boolean isByCancellation(Object result) {
     return !(result instanceof Result.Err<?> failed)
         || failed.error() instanceof InterruptedException
         || failed.error() instanceof CancellationException
@@ -341,12 +338,7 @@ final class Fork<T extends @Nullable Object> extends Outcome<T> implements Task<
 
   @Override
   public T result() {
-    Result<T> result =
-        outcome().orElseThrow(() -> new IllegalStateException(this + " has not ended: join its scope, or await it."));
-    if (result instanceof Result.Err<T> failed) {
-      throw new IllegalStateException(this + " has no result: look at its outcome first.", failed.error());
-    }
-    return ((Result.Ok<T>) result).value();
+    return valueOnceEnded("join its scope, or await it");
   }
 
   @Override

@@ -40,7 +40,7 @@ public final class Promise<T extends @Nullable Object> {
    */
   public boolean complete(T value) {
     SwitchPoints.reach(future);
-    return future.settle(new Result.Ok<>(value));
+    return future.settleWith(value);
   }
 
   /**

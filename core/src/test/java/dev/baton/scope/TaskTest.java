@@ -67,6 +67,20 @@ class TaskTest extends InEveryWorld {
   }
 
   @Test
+  void aTaskMayReturnAResultOfItsOwn() {
+    Result<String> failed = new Result.Err<>(new IllegalStateException("of the value"));
+    inScope(
+        scope -> {
+          Task<Result<String>> task = scope.fork(() -> failed);
+          scope.join();
+          assertThat(task.state()).isEqualTo(TaskState.COMPLETED);
+          assertThat(task.result()).isSameAs(failed);
+          assertThat(task.outcome()).contains(new Result.Ok<>(failed));
+          assertThat(task.await()).isSameAs(failed);
+        });
+  }
+
+  @Test
   void aFailedTaskTellsItsError() {
     IOException failure = new IOException("no");
     inScope(

@@ -4,6 +4,7 @@ package dev.baton.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.channel.Select;
 import dev.baton.internal.outcome.Outcome;
 import dev.baton.world.Actor;
 import java.io.IOException;
@@ -77,6 +78,24 @@ class PromiseTest extends InEveryWorld {
     assertThat(mirror.isDone()).isTrue();
     assertThat(mirror.join()).isNull();
     assertThat(nothing.future().await()).isNull();
+  }
+
+  @Test
+  void aResultIsAValueLikeAnyOther() throws Exception {
+    for (Result<String> value : List.of(new Result.Ok<>("inner"), new Result.Err<String>(new IOException("inner")))) {
+      Promise<Result<String>> nested = new Promise<>();
+      Actor<Result<String>> waiter = world().call("waiter", nested.future()::await);
+      CompletableFuture<Result<String>> mirror = nested.future().toCompletableFuture();
+      assertThat(nested.complete(value)).isTrue();
+      assertThat(nested.complete(value)).isFalse();
+      assertThat(waiter.result()).isSameAs(value);
+      assertThat(mirror.join()).isSameAs(value);
+      assertThat(nested.future().await()).isSameAs(value);
+      assertThat(nested.future().outcome()).contains(new Result.Ok<>(value));
+      assertThat(nested.toString()).contains("completed");
+      Result<Result<String>> selected = Select.of(Select.done(nested.future(), result -> result)).run();
+      assertThat(selected).isEqualTo(new Result.Ok<>(value));
+    }
   }
 
   @Test

@@ -320,9 +320,7 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
     if (outcome instanceof EffectTask<?> task) {
       task.seen();
     }
-    @SuppressWarnings("unchecked") // only such results are put in
-    Result<U> result = (Result<U>) Objects.requireNonNull(outcome.resultOrNull());
-    return result;
+    return Objects.requireNonNull(outcome.resultIfEnded());
   }
 
   // ---- cancelling ----
@@ -361,12 +359,7 @@ final class EffectTask<T extends @Nullable Object> extends Handling<T> implement
 
   @Override
   public T result() {
-    Result<T> result =
-        outcome().orElseThrow(() -> new IllegalStateException(this + " has not ended: wait for it by Effects.join."));
-    if (result instanceof Result.Err<T> failed) {
-      throw new IllegalStateException(this + " has no result: look at its outcome first.", failed.error());
-    }
-    return ((Result.Ok<T>) result).value();
+    return valueOnceEnded("wait for it by Effects.join");
   }
 
   @Override

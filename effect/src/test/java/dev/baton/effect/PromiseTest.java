@@ -16,6 +16,7 @@ import dev.baton.runtime.Clock;
 import dev.baton.runtime.Priority;
 import dev.baton.runtime.Stall;
 import dev.baton.scope.Task;
+import dev.baton.sync.Result;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -57,6 +58,18 @@ class PromiseTest extends OnBothEngines {
           assertThatThrownBy(() -> join(promise.future())).hasMessage("failed");
           return null;
         });
+  }
+
+  @Test
+  void anErrorThatIsTheValueOfAPromiseOrTaskIsNotThrown() throws Exception {
+    Result<String> failed = new Result.Err<>(new IllegalStateException("of the value"));
+    assertThat(this.<List<Result<String>>>value(() -> {
+          Promise<Result<String>> promise = promise();
+          complete(promise, failed);
+          Task<Result<String>> task = spawn(() -> failed);
+          return List.of(join(promise.future()), join(task), task.result(), gather(promise.future(), task).getLast());
+        }))
+        .allSatisfy(value -> assertThat(value).isSameAs(failed));
   }
 
   @Test

@@ -61,7 +61,12 @@ public class Completion implements Line {
   /** The result, or null if there is none yet. */
   public final @Nullable Object resultOrNull() {
     Object now = state;
-    return now instanceof Request || now instanceof Crowd ? null : now;
+    return standsForWaiting(now) ? null : now;
+  }
+
+  /** Whether {@code state} is not a result: it is known by its class, and no result may be of that. */
+  protected static boolean standsForWaiting(@Nullable Object state) {
+    return state instanceof Request || state instanceof Crowd;
   }
 
   /** Waits until completed. GRANTED, INTERRUPTED or TIMED_OUT. */

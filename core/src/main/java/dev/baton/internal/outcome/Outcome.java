@@ -8,6 +8,7 @@ import static dev.baton.host.Waiter.TIMED_OUT;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.AsyncRequest;
 import dev.baton.internal.kernel.Completion;
+import dev.baton.internal.kernel.Failures;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
 import dev.baton.internal.observe.Watch;
@@ -19,15 +20,52 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The read side of a promise or a task, and where its result is kept. */
+/**
+ * The read side of a promise or a task, and where its result is kept.
+ *
+ * <p>A value is kept as it is: a {@link Result.Ok} around it would be one object more to make, and for whoever reads it to fetch, mostly from
+ * another core. It is wrapped only if it could be taken for something else; see {@link #kept}.
+ */
 public class Outcome<T extends @Nullable Object> extends Completion implements Waitable<T> {
+  private static final Result<?> NULL = new Result.Ok<@Nullable Object>(null);
 
   /** Pending. */
   public Outcome() {}
 
   /** Ends with {@code result}. False: it had ended before; nothing changes. */
   public final boolean settle(Result<T> result) {
-    return complete(result);
+    return complete(result instanceof Result.Ok<T>(T value) ? kept(value) : result);
+  }
+
+  /** Ends with {@code value}. False: it had ended before; nothing changes. */
+  public final boolean settleWith(T value) {
+    return complete(kept(value));
+  }
+
+  /** How {@code value} is kept: as it is, unless it is nothing, a result itself, or of the kind that those who wait are known by. */
+  public static Object kept(@Nullable Object value) {
+    if (value == null) {
+      return NULL;
+    }
+    return value instanceof Result || standsForWaiting(value) ? new Result.Ok<>(value) : value;
+  }
+
+  /** The result that is kept as {@code kept}. */
+  @SuppressWarnings("unchecked") // only results and values of this type are put in
+  public static <T extends @Nullable Object> Result<T> resultOf(Object kept) {
+    return kept instanceof Result ? (Result<T>) kept : new Result.Ok<>((T) kept);
+  }
+
+  /** The value that is kept as {@code kept}, which is not an error. */
+  @SuppressWarnings("unchecked") // only values of this type are put in
+  private T valueOf(Object kept) {
+    return kept instanceof Result.Ok<?> wrapped ? (T) wrapped.value() : (T) kept;
+  }
+
+  /** How it has ended, or null if it has not. */
+  public final @Nullable Result<T> resultIfEnded() {
+    Object kept = resultOrNull();
+    return kept == null ? null : resultOf(kept);
   }
 
   @Override
@@ -37,7 +75,7 @@ public class Outcome<T extends @Nullable Object> extends Completion implements W
     if (await(this, true, FOREVER) == INTERRUPTED) {
       throw new InterruptedException();
     }
-    return settled().orThrow();
+    return valueOrThrow();
   }
 
   @Override
@@ -52,14 +90,14 @@ public class Outcome<T extends @Nullable Object> extends Completion implements W
     if (outcome == TIMED_OUT) {
       throw new TimeoutException("Waited " + timeout + " for " + this + "; it has not ended.");
     }
-    return settled().orThrow();
+    return valueOrThrow();
   }
 
   @Override
   public final T awaitUninterruptibly() throws Exception {
     SwitchPoints.reach(this);
     await(this, false, FOREVER);
-    return settled().orThrow();
+    return valueOrThrow();
   }
 
   @Override
@@ -71,7 +109,20 @@ public class Outcome<T extends @Nullable Object> extends Completion implements W
   @Override
   public final Optional<Result<T>> outcome() {
     SwitchPoints.reach(this);
-    return typed() == null ? Optional.empty() : Optional.of(settled());
+    return resultOrNull() == null ? Optional.empty() : Optional.of(resultOf(settled()));
+  }
+
+  /** The value of what must have ended, and well; if it has not, the caller should have done {@code first}. */
+  protected final T valueOnceEnded(String first) {
+    SwitchPoints.reach(this);
+    if (resultOrNull() == null) {
+      throw new IllegalStateException(this + " has not ended: " + first + ".");
+    }
+    Object kept = settled();
+    if (kept instanceof Result.Err<?> failed) {
+      throw new IllegalStateException(this + " has no result: look at its outcome first.", failed.error());
+    }
+    return valueOf(kept);
   }
 
   @Override
@@ -88,20 +139,24 @@ public class Outcome<T extends @Nullable Object> extends Completion implements W
 
   /** Without the value: how that shows itself is foreign code. */
   public final String describe() {
-    return switch (typed()) {
+    return switch (resultOrNull()) {
       case null -> "pending";
-      case Result.Ok<T> _ -> "completed";
-      case Result.Err<T> failed -> "failed: " + failed.error().getClass().getName();
+      case Result.Err<?> failed -> "failed: " + failed.error().getClass().getName();
+      default -> "completed";
     };
   }
 
-  @SuppressWarnings("unchecked") // only results of this type are put in
-  private @Nullable Result<T> typed() {
-    return (Result<T>) resultOrNull();
+  /** The value, or the error, thrown as it is. It has ended. */
+  private T valueOrThrow() throws Exception {
+    Object kept = settled();
+    if (kept instanceof Result.Err<?> failed) {
+      throw Failures.<Exception>rethrow(failed.error());
+    }
+    return valueOf(kept);
   }
 
-  private Result<T> settled() {
-    Result<T> now = typed();
+  private Object settled() {
+    Object now = resultOrNull();
     if (now == null) {
       throw new IllegalStateException("A wait for " + this + " was granted before it ended.");
     }
@@ -130,12 +185,12 @@ public class Outcome<T extends @Nullable Object> extends Completion implements W
 
     @Override
     protected @Nullable Throwable error() {
-      return settled() instanceof Result.Err<T> failed ? failed.error() : null;
+      return settled() instanceof Result.Err<?> failed ? failed.error() : null;
     }
 
     @Override
     protected T value() {
-      return ((Result.Ok<T>) settled()).value();
+      return valueOf(settled());
     }
 
     @Override
