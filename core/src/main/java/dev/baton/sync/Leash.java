@@ -15,9 +15,18 @@ import java.lang.ref.ReferenceQueue;
 final class Leash extends PhantomReference<Permit> {
   private static final ReferenceQueue<Permit> LOST = new ReferenceQueue<>();
 
-  static {
-    // By the thread of the recorder: Baton has none that could.
-    Flight.lookForLeaks(Leash::look);
+  /** Begins with the first leash: only then there is a recorder to ask. */
+  private static final class Looks {
+    static {
+      // By the thread of the recorder: Baton has none that could.
+      Flight.lookForLeaks(Leash::look);
+    }
+
+    private Looks() {}
+
+    static void begin() {
+      // by being loaded
+    }
   }
 
   private final Semaphore semaphore;
@@ -35,7 +44,11 @@ final class Leash extends PhantomReference<Permit> {
 
   /** What {@code permit}, which {@code taker} takes, has to keep of that: a leash if anybody looks for leaks. */
   static Object of(Permit permit, Semaphore semaphore, Object taker, long count) {
-    return Flight.recordsLeaks() ? new Leash(permit, semaphore, taker, count) : taker;
+    if (!Flight.recordsLeaks()) {
+      return taker;
+    }
+    Looks.begin();
+    return new Leash(permit, semaphore, taker, count);
   }
 
   /** The one who took the permits. */

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.baton.internal.jfr;
 
+import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells flight recordings what happens; does nothing where there are none to be had.
+ * Tells flight recordings what happens; does nothing where there are none to be had, or has never been one.
  *
  * <p>Nothing here is asked on the way of those who find what they want, except whether leaks are looked for by those who take a {@code
- * Permit}: until the first recording begins that is a method that returns false, which the JIT removes.
+ * Permit}: until the first recording begins that is a look at one flag.
  */
 public final class Flight {
   private static final boolean PRESENT = isPresent();
@@ -24,14 +25,22 @@ public final class Flight {
     }
   }
 
+  /**
+   * Whether there has ever been a recording, or anything else that uses the recorder. Before that no event is as much as loaded: the first
+   * would take the recorder's own machinery with it, a fifth of a second in the midst of somebody's first wait.
+   */
+  private static boolean isUsed() {
+    return PRESENT && FlightRecorder.isInitialized();
+  }
+
   /** Whether a recording has waits. */
   public static boolean recordsWaits() {
-    return PRESENT && WaitEvent.isWanted();
+    return isUsed() && WaitEvent.isWanted();
   }
 
   /** A wait begins. What is returned is to be handed to {@link #waited} when it is over; null if no recording wants it. */
   public static @Nullable Object waits() {
-    return PRESENT ? WaitEvent.beginOne() : null;
+    return isUsed() ? WaitEvent.beginOne() : null;
   }
 
   /**
@@ -49,45 +58,45 @@ public final class Flight {
 
   /** Whether a recording has permits that are lost. */
   public static boolean recordsLeaks() {
-    return PRESENT && PermitLeakEvent.isWanted();
+    return isUsed() && PermitLeakEvent.isWanted();
   }
 
   /** Has {@code look} run now and then while a recording has leaks: on the thread of the recorder. */
   public static void lookForLeaks(Runnable look) {
-    if (PRESENT) {
+    if (isUsed()) {
       PermitLeakEvent.lookBy(look);
     }
   }
 
   /** Permits were lost: what held them is gone and has not given them back. */
   public static void permitLeaked(Object semaphore, String name, long permits, String taker, String line) {
-    if (PRESENT) {
+    if (isUsed()) {
       PermitLeakEvent.happened(semaphore, name, permits, taker, line);
     }
   }
 
   /** A scope has failed. */
   public static void scopeFailed(String name, Throwable error, int forks) {
-    if (PRESENT) {
+    if (isUsed()) {
       ScopeFailureEvent.happened(name, error, forks);
     }
   }
 
   /** A lease was lost. */
   public static void leaseLost(String name, String id, String holder, String reason, String store, long heldNanos) {
-    if (PRESENT) {
+    if (isUsed()) {
       LeaseLostEvent.happened(name, id, holder, reason, store, heldNanos);
     }
   }
 
   /** Whether a recording has deadlocks. */
   public static boolean recordsDeadlocks() {
-    return PRESENT && DeadlockEvent.isWanted();
+    return isUsed() && DeadlockEvent.isWanted();
   }
 
   /** A dump has found a deadlock. */
   public static void deadlocked(int tasks, String graph) {
-    if (PRESENT) {
+    if (isUsed()) {
       DeadlockEvent.happened(tasks, graph);
     }
   }
