@@ -71,7 +71,8 @@ import org.jspecify.annotations.Nullable;
  * its own {@code acquire}, and is merely not ready for one that does not.
  *
  * <p>Immutable, and may be run again and again, also by several tasks at once. While something is ready, running it allocates one
- * small array, and nothing if biased; a wait allocates one or two small objects per clause.
+ * small array, and nothing if biased, but for the {@link Result} that the end of a task, promise or stage is told by; a wait allocates one or
+ * two small objects per clause.
  *
  * @param <R> what the actions return
  */
@@ -343,7 +344,7 @@ public final class Select<R extends @Nullable Object> {
       Objects.requireNonNull(waitable, "waitable");
       throw new IllegalArgumentException("Only tasks and promises of Baton's can be waited for here, not " + waitable + ".");
     }
-    return new CompletionClause<>(outcome, outcome, ended -> action.apply(Outcome.resultOf(ended)));
+    return new CompletionClause<>(outcome, outcome, ended -> action.apply(Outcome.resultFrom(ended)));
   }
 
   /**

@@ -99,6 +99,19 @@ class PromiseTest extends InEveryWorld {
   }
 
   @Test
+  void whatCannotStandForItselfIsKeptInTheResultThatItCameIn() {
+    // Whoever ends something may have no room for another object, and those who wait must not wait for ever.
+    for (Result<?> result :
+        List.of(new Result.Ok<>(null), new Result.Ok<>(new Result.Ok<>("inner")), new Result.Err<>(new IOException("failed")))) {
+      Outcome<@Nullable Object> outcome = new Outcome<>();
+      @SuppressWarnings("unchecked")
+      Result<@Nullable Object> given = (Result<@Nullable Object>) result;
+      assertThat(outcome.settle(given)).isTrue();
+      assertThat(outcome.resultOrNull()).isSameAs(given);
+    }
+  }
+
+  @Test
   void aSecondCompletionChangesNothing() throws Exception {
     assertThat(promise.complete("first")).isTrue();
     assertThat(promise.complete("second")).isFalse();

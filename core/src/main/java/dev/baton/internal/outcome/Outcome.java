@@ -34,7 +34,8 @@ public class Outcome<T extends @Nullable Object> extends Completion implements W
 
   /** Ends with {@code result}. False: it had ended before; nothing changes. */
   public final boolean settle(Result<T> result) {
-    return complete(result instanceof Result.Ok<T>(T value) ? kept(value) : result);
+    // Never made anew: whoever calls may be past the point where there must be room for that.
+    return complete(result instanceof Result.Ok<T>(T value) && value != null && isItself(value) ? value : result);
   }
 
   /** Ends with {@code value}. False: it had ended before; nothing changes. */
@@ -47,12 +48,17 @@ public class Outcome<T extends @Nullable Object> extends Completion implements W
     if (value == null) {
       return NULL;
     }
-    return value instanceof Result || standsForWaiting(value) ? new Result.Ok<>(value) : value;
+    return isItself(value) ? value : new Result.Ok<>(value);
+  }
+
+  /** Whether {@code value} cannot be taken for anything else. */
+  private static boolean isItself(Object value) {
+    return !(value instanceof Result) && !standsForWaiting(value);
   }
 
   /** The result that is kept as {@code kept}. */
   @SuppressWarnings("unchecked") // only results and values of this type are put in
-  public static <T extends @Nullable Object> Result<T> resultOf(Object kept) {
+  public static <T extends @Nullable Object> Result<T> resultFrom(Object kept) {
     return kept instanceof Result ? (Result<T>) kept : new Result.Ok<>((T) kept);
   }
 
@@ -65,7 +71,7 @@ public class Outcome<T extends @Nullable Object> extends Completion implements W
   /** How it has ended, or null if it has not. */
   public final @Nullable Result<T> resultIfEnded() {
     Object kept = resultOrNull();
-    return kept == null ? null : resultOf(kept);
+    return kept == null ? null : resultFrom(kept);
   }
 
   @Override
@@ -109,7 +115,7 @@ public class Outcome<T extends @Nullable Object> extends Completion implements W
   @Override
   public final Optional<Result<T>> outcome() {
     SwitchPoints.reach(this);
-    return resultOrNull() == null ? Optional.empty() : Optional.of(resultOf(settled()));
+    return resultOrNull() == null ? Optional.empty() : Optional.of(resultFrom(settled()));
   }
 
   /** The value of what must have ended, and well; if it has not, the caller should have done {@code first}. */
