@@ -204,6 +204,8 @@ public final class Watcher<T> {
         // Closed first: nothing is set after that.
         return queue.isClosed() && queue.latest() == version ? new Received.Closed<>() : new Received.Empty<>();
       }
+      // Where values come faster than they are looked at, nothing below ever waits.
+      Interrupts.check();
       WatchRequests.Later request = new WatchRequests.Later(version);
       int outcome = queue.submit(request);
       if (outcome == WAITING) {

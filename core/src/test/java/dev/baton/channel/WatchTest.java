@@ -297,6 +297,24 @@ class WatchTest extends InEveryWorld {
   }
 
   @Test
+  void anInterruptEndsAWaitForWhichValuesComeFasterThanItLooks() {
+    Actor<Integer> waiting =
+        world()
+            .call(
+                "waiting",
+                () ->
+                    watcher.waitFor(
+                        value -> {
+                          watch.set(value + 1);
+                          Thread.currentThread().interrupt();
+                          return value == 100;
+                        }));
+    assertThat(waiting.failure()).isInstanceOf(InterruptedException.class);
+    // It has seen nothing.
+    assertThat(watcher.tryChanged()).isEqualTo(new Received.Value<>(1));
+  }
+
+  @Test
   void aConditionIsWaitedForAsLongAsItWasSaid() throws Exception {
     assertThat(watcher.tryWaitFor(value -> value == 0, Duration.ZERO)).isEqualTo(new Received.Value<>(0));
     assertThat(watcher.tryWaitFor(value -> value > 0, Duration.ZERO)).isEqualTo(new Received.Empty<>());
