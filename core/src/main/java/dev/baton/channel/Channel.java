@@ -13,6 +13,7 @@ import dev.baton.host.Probe;
 import dev.baton.host.SwitchPoints;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
+import dev.baton.internal.kernel.OneByOne;
 import dev.baton.internal.kernel.TransferQueue;
 import dev.baton.internal.kernel.TransferQueue.End;
 import dev.baton.observe.Baton;

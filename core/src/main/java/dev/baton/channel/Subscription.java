@@ -18,6 +18,7 @@ import dev.baton.internal.kernel.BroadcastQueue.Cursor;
 import dev.baton.internal.kernel.BroadcastQueue.Lagged;
 import dev.baton.internal.kernel.Interrupts;
 import dev.baton.internal.kernel.Nanos;
+import dev.baton.internal.kernel.OneByOne;
 import dev.baton.internal.observe.Parts;
 import java.time.Duration;
 import java.util.Iterator;

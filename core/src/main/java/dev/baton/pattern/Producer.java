@@ -8,6 +8,7 @@ import dev.baton.channel.Clause;
 import dev.baton.channel.Received;
 import dev.baton.channel.Select;
 import dev.baton.host.Hosts;
+import dev.baton.internal.kernel.OneByOne;
 import dev.baton.scope.DeadlineExceededException;
 import dev.baton.scope.Scope;
 import dev.baton.scope.Task;
@@ -18,7 +19,6 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -287,11 +287,15 @@ public final class Producer<T> implements Iterable<T>, AutoCloseable {
     return new Values(channel.iterator());
   }
 
-  /** {@return a stream of all that comes, received one by one} Closing the stream closes the producer. */
+  /** {@return the values one by one; is never split; see {@link #iterator}} */
+  @Override
+  public Spliterator<T> spliterator() {
+    return new OneByOne<>(iterator());
+  }
+
+  /** {@return a stream of all that comes, received one by one, also if it is parallel} Closing the stream closes the producer. */
   public Stream<T> stream() {
-    return StreamSupport.stream(
-            Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED | Spliterator.NONNULL), false)
-        .onClose(this::close);
+    return StreamSupport.stream(spliterator(), false).onClose(this::close);
   }
 
   /** As those of the channel, but a producer that was cut short together with its consumer has not failed. */

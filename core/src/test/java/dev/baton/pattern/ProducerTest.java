@@ -10,6 +10,7 @@ import dev.baton.channel.Received;
 import dev.baton.channel.Select;
 import dev.baton.scope.DeadlineExceededException;
 import dev.baton.scope.Scope;
+import dev.baton.sync.Event;
 import dev.baton.sync.InEveryWorld;
 import dev.baton.sync.Semaphore;
 import dev.baton.world.Actor;
@@ -274,6 +275,30 @@ class ProducerTest extends InEveryWorld {
                   return seen;
                 });
     assertThat(consumer.result()).containsExactly(0, 1, 2);
+  }
+
+  @Test
+  void aParallelStreamTakesOnlyWhatItNeeds() {
+    Actor<List<Integer>> consumer =
+        world()
+            .call(
+                "consumer",
+                () -> {
+                  // One that asked for more than it used would wait here for ever.
+                  try (Producer<Integer> numbers = Producer.of(this::threeNumbersAndNoEnd)) {
+                    List<Integer> seen = numbers.stream().parallel().limit(3).toList();
+                    assertThat(numbers.spliterator().trySplit()).isNull();
+                    return seen;
+                  }
+                });
+    assertThat(consumer.result()).containsExactly(0, 1, 2);
+  }
+
+  private void threeNumbersAndNoEnd(Producer.Sink<Integer> sink) throws InterruptedException {
+    for (int number = 0; number < 3; number++) {
+      sink.send(number);
+    }
+    new Event().await();
   }
 
   @Test

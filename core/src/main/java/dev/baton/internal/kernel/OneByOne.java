@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.baton.channel;
+package dev.baton.internal.kernel;
 
 import java.util.Iterator;
 import java.util.Objects;
@@ -7,11 +7,16 @@ import java.util.Spliterator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Is not split: the JDK's own takes a thousand values and more before the first is used, and forgets those that are not. */
-final class OneByOne<T> implements Spliterator<T> {
+/**
+ * Is not split: the JDK's own takes a thousand values and more before the first is used, and forgets those that are not.
+ *
+ * @param <T> the type of the values
+ */
+public final class OneByOne<T> implements Spliterator<T> {
   private final Iterator<T> values;
 
-  OneByOne(Iterator<T> values) {
+  /** What {@code values} brings. */
+  public OneByOne(Iterator<T> values) {
     this.values = values;
   }
 
