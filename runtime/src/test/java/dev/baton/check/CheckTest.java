@@ -509,6 +509,12 @@ class CheckTest {
   }
 
   @Test
+  void aReplayTellsTheStrategyOfItsSchedule() {
+    assertThat(Check.that(CheckTest::correct).replay("pct:4:7").strategy()).isEqualTo(Strategy.pct(4));
+    assertThat(Check.that(CheckTest::correct).strategy(Strategy.pct(2)).replay(7).strategy()).isEqualTo(Strategy.pct(2));
+  }
+
+  @Test
   void aSeedThatFindsNothingPassesAgain() {
     Report report = Check.that(CheckTest::correct).replay(17);
     assertThat(report.passed()).isTrue();
