@@ -108,6 +108,26 @@ class LaunchProtocolTest {
     assertThatThrownBy(() -> program.main(List.of())).isInstanceOf(ProgramExit.class).hasMessageContaining("(3) was called");
   }
 
+  @Test
+  void whereARunPrintsIsNothingToTheNext() throws Exception {
+    LoadedProgram program =
+        load(
+            """
+            void main() {
+              System.out.print("said");
+              System.setOut(new java.io.PrintStream(java.io.OutputStream.nullOutputStream()));
+            }
+            """);
+
+    try (KeptOutput output = new KeptOutput()) {
+      for (int run = 0; run < 2; run++) {
+        output.clear();
+        program.main(List.of());
+        assertThat(output.text()).isEqualTo("said");
+      }
+    }
+  }
+
   private String printed(String source, String... arguments) throws Exception {
     return printed(load(source), arguments);
   }
