@@ -84,8 +84,16 @@ class LaunchProtocolTest {
   }
 
   @Test
-  void anInitializerThatFailsIsTheErrorOfWhoUsesIt() throws Exception {
-    LoadedProgram program = load("class Bad { static int x = 1 / 0; static void main() {} }");
+  void whatMainThrowsMayBeNoExceptionAndNoError() throws Exception {
+    LoadedProgram program = load("void main() throws Throwable { throw new Throwable(\"odd\"); }");
+
+    assertThatThrownBy(() -> program.main(List.of())).isExactlyInstanceOf(Throwable.class).hasMessage("odd");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"int x = 1 / 0;", "{ if (true) throw new AssertionError(); }", "{ System.exit(3); }"})
+  void anInitializerThatFailsIsTheErrorOfWhoUsesIt(String initializer) throws Exception {
+    LoadedProgram program = load("class Bad { static " + initializer + " static void main() {} }");
 
     program.initialize();
 
