@@ -8,10 +8,13 @@ import dev.baton.runtime.Step;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A report as one JSON object. Its fields are listed in docs/cli.md. */
@@ -41,7 +44,7 @@ final class ReportJson {
     json.put("foundAfter", failure.foundAfter());
     json.put("steps", failure.steps().stream().map(ReportJson::step).toList());
     json.put("graph", graph(failure.graph()));
-    json.put("exception", exception(failure.cause()));
+    json.put("exception", exception(failure.cause(), Collections.newSetFromMap(new IdentityHashMap<>())));
     json.put("output", output);
     return json;
   }
@@ -85,15 +88,26 @@ final class ReportJson {
     return json;
   }
 
-  private static @Nullable Map<String, @Nullable Object> exception(@Nullable Throwable cause) {
-    if (cause == null) {
+  /** Causes may lead in a circle: those that were {@code seen} end it. */
+  private static @Nullable Map<String, @Nullable Object> exception(@Nullable Throwable thrown, Set<Throwable> seen) {
+    if (thrown == null || !seen.add(thrown)) {
       return null;
     }
     Map<String, @Nullable Object> json = new LinkedHashMap<>();
-    json.put("class", cause.getClass().getName());
-    json.put("message", cause.getMessage());
-    json.put("stack", Arrays.stream(cause.getStackTrace()).map(StackTraceElement::toString).toList());
+    json.put("class", thrown.getClass().getName());
+    json.put("message", message(thrown));
+    json.put("stack", Arrays.stream(thrown.getStackTrace()).map(StackTraceElement::toString).toList());
+    json.put("cause", exception(thrown.getCause(), seen));
     return json;
+  }
+
+  /** Made by code of the program, which may fail. */
+  private static @Nullable String message(Throwable thrown) {
+    try {
+      return thrown.getMessage();
+    } catch (RuntimeException | Error failure) {
+      return null;
+    }
   }
 
   private static @Nullable Map<String, @Nullable Object> line(@Nullable StackTraceElement frame) {

@@ -182,6 +182,23 @@ class CheckCommandTest {
     assertThat(check.out()).contains("System.exit(0) was called", "ends by returning from main", "Program.java:2");
   }
 
+  @Test
+  void anInitializerThatFailsIsAFindingAndNotTheEndOfTheCommand() throws Exception {
+    var check =
+        check(
+            """
+            class Settings {
+              static int size = read();
+              static int read() { throw new AssertionError("no settings"); }
+            }
+            void main() { System.out.println(Settings.size); }
+            """);
+
+    assertThat(check.exitCode()).isEqualTo(1);
+    assertThat(check.out()).contains("Found: exception", "caused by", "no settings", "Settings.read(Program.java:3)");
+    assertThat(check.err()).isEmpty();
+  }
+
   // ---- static state ----
 
   @Test

@@ -62,6 +62,16 @@ class CheckJsonTest {
   }
 
   @Test
+  void anExceptionAsJsonHasItsCause() throws Exception {
+    Object json = check("void main() { throw new IllegalStateException(new java.io.IOException(\"lost\")); }", 1);
+
+    Object cause = JsonReader.at(json, "failure", "exception", "cause");
+    assertThat(JsonReader.at(cause, "class")).isEqualTo("java.io.IOException");
+    assertThat(JsonReader.at(cause, "message")).isEqualTo("lost");
+    assertThat(JsonReader.at(cause, "cause")).isNull();
+  }
+
+  @Test
   void whateverIsWrittenCanBeRead() {
     StringBuilder every = new StringBuilder();
     for (char c = 0; c < 0x300; c++) {

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <p><b>State.</b> Every schedule gets a test instance of its own, and its {@code @BeforeEach} and {@code @AfterEach} methods run
  * with the body, as part of what is checked: fields do not survive from one schedule to the next. Parameters of the method are
- * resolved once. A class with {@code @TestInstance(PER_CLASS)} keeps its one instance. The instance that JUnit itself makes, and
- * that other extensions fill, is used by nobody else.
+ * resolved once. A class with {@code @TestInstance(PER_CLASS)} keeps its one instance, also for tests in classes that are nested in it.
+ * Otherwise the instance that JUnit itself makes, and that other extensions fill, is used by nobody else.
  *
  * <p>The body runs on threads of the check: thread locals of the test's own thread are not seen. A failed assumption aborts the test.
  */

@@ -7,6 +7,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +29,9 @@ final class TestBody implements Program {
   /** What JUnit made: for a test in a nested class, the outermost one first. */
   private final List<Object> made;
 
-  private final boolean fresh;
+  /** How many of those are there for all schedules, the outermost first. */
+  private final int kept;
+
   private final List<List<Method>> before = new ArrayList<>();
   private final List<List<Method>> after = new ArrayList<>();
 
@@ -37,7 +40,7 @@ final class TestBody implements Program {
     this.method = called.getExecutable();
     this.arguments = called.getArguments().toArray();
     this.made = context.getRequiredTestInstances().getAllInstances();
-    this.fresh = context.getTestInstanceLifecycle().orElse(Lifecycle.PER_METHOD) == Lifecycle.PER_METHOD;
+    this.kept = kept(context, made.size());
     for (Object instance : made) {
       before.add(methods(instance, BeforeEach.class, HierarchyTraversalMode.TOP_DOWN));
       after.add(methods(instance, AfterEach.class, HierarchyTraversalMode.BOTTOM_UP));
@@ -50,7 +53,7 @@ final class TestBody implements Program {
 
   @Override
   public void run() {
-    List<Object> instances = fresh ? newInstances() : made;
+    List<Object> instances = instances();
     Throwable failure = null;
     try {
       for (int i = 0; i < instances.size(); i++) {
@@ -68,9 +71,25 @@ final class TestBody implements Program {
     }
   }
 
-  private List<Object> newInstances() {
-    List<Object> instances = new ArrayList<>();
-    for (Object like : made) {
+  /** Those up to the innermost class that has one instance for all its tests: each instance lives in the one around it. */
+  private static int kept(ExtensionContext context, int instances) {
+    int count = instances;
+    Class<?> type = context.getRequiredTestClass();
+    for (Optional<ExtensionContext> at = Optional.of(context); at.isPresent(); at = at.get().getParent()) {
+      // A class may have several contexts, one of them that of the test.
+      Class<?> next = at.get().getTestClass().orElse(type);
+      count -= next == type ? 0 : 1;
+      type = next;
+      if (at.get().getTestInstanceLifecycle().equals(Optional.of(Lifecycle.PER_CLASS))) {
+        return count;
+      }
+    }
+    return 0;
+  }
+
+  private List<Object> instances() {
+    List<Object> instances = new ArrayList<>(made.subList(0, kept));
+    for (Object like : made.subList(kept, made.size())) {
       // JUnit accepts test classes with one constructor only.
       Constructor<?> constructor = like.getClass().getDeclaredConstructors()[0];
       instances.add(invoker.invoke(constructor, instances.isEmpty() ? null : instances.getLast()));

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -382,6 +383,62 @@ class CheckedTestTest {
     run(Shared.class).testEvents().assertStatistics(stats -> stats.succeeded(1));
 
     assertThat(Shared.SEEN).containsExactly(1, 2, 3);
+  }
+
+  @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+  static class SharedAround {
+    static final List<String> SEEN = new ArrayList<>();
+    private String made = "nothing";
+    private int outerField;
+
+    @BeforeAll
+    void once() {
+      made = "once";
+    }
+
+    @Nested
+    class Inner {
+      private int innerField;
+
+      @CheckedTest(replay = "random:0")
+      void body() {
+        SEEN.add(made + " " + ++outerField + " " + ++innerField);
+      }
+    }
+  }
+
+  @Test
+  void aClassWithOneInstanceKeepsItForThoseThatAreNestedInIt() {
+    SharedAround.SEEN.clear();
+
+    run(SharedAround.class).testEvents().assertStatistics(stats -> stats.succeeded(1));
+
+    assertThat(SharedAround.SEEN).containsExactly("once 1 1", "once 2 1", "once 3 1");
+  }
+
+  static class AroundShared {
+    static final List<String> SEEN = new ArrayList<>();
+    private int outerField;
+
+    @Nested
+    @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+    class Inner {
+      private int innerField;
+
+      @CheckedTest(replay = "random:0")
+      void body() {
+        SEEN.add(++outerField + " " + ++innerField);
+      }
+    }
+  }
+
+  @Test
+  void aNestedClassWithOneInstanceKeepsTheOneAroundItToo() {
+    AroundShared.SEEN.clear();
+
+    run(AroundShared.class).testEvents().assertStatistics(stats -> stats.succeeded(1));
+
+    assertThat(AroundShared.SEEN).containsExactly("1 1", "2 2", "3 3");
   }
 
   static class Unclean {

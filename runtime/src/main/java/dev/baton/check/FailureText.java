@@ -5,6 +5,7 @@ import dev.baton.host.Frames;
 import dev.baton.runtime.Step;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Shows a failure to a person at a terminal. */
 final class FailureText {
@@ -19,7 +20,8 @@ final class FailureText {
     StringBuilder text = new StringBuilder();
     text.append("Found: ").append(failure.kind()).append('\n');
     text.append(failure.message()).append('\n');
-    addCause(failure, text);
+    addFrames(failure.cause(), text);
+    addCauses(failure, text);
     if (!failure.graph().isEmpty()) {
       text.append('\n').append(failure.graph().toString().stripTrailing()).append('\n');
     }
@@ -28,10 +30,20 @@ final class FailureText {
     return text.toString();
   }
 
-  private static void addCause(Failure failure, StringBuilder text) {
-    Throwable cause = failure.cause();
-    if (cause != null) {
-      Frames.users(Arrays.asList(cause.getStackTrace()))
+  /** An exception often only says that there was another one. */
+  private static void addCauses(Failure failure, StringBuilder text) {
+    Throwable thrown = failure.cause();
+    if (thrown != null) {
+      for (Throwable cause : Thrown.causes(thrown)) {
+        text.append("caused by ").append(Thrown.text(cause)).append('\n');
+        addFrames(cause, text);
+      }
+    }
+  }
+
+  private static void addFrames(@Nullable Throwable thrown, StringBuilder text) {
+    if (thrown != null) {
+      Frames.users(Arrays.asList(thrown.getStackTrace()))
           .limit(MOST_FRAMES)
           .forEach(frame -> text.append("    at ").append(frame).append('\n'));
     }

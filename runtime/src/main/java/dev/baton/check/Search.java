@@ -64,7 +64,7 @@ final class Search {
       complete = false;
       failure = explain(simplest, Replay.Path.of(), 0);
     }
-    return report(failure);
+    return report(failure, check.strategy());
   }
 
   /** Runs one schedule again. */
@@ -78,7 +78,7 @@ final class Search {
           };
       failure = outcome.failed() ? explain(outcome, replay, replay instanceof Replay.Seeded seeded ? seeded.seed() : 0) : null;
     }
-    return report(failure);
+    return report(failure, replay instanceof Replay.Seeded(Strategy strategy, _) ? strategy : check.strategy());
   }
 
   private Outcome follow(Replay.Path path) {
@@ -91,8 +91,8 @@ final class Search {
     return outcome;
   }
 
-  private Report report(@Nullable Failure failure) {
-    return new Report(schedules, operations, complete, elapsed(), check.strategy(), check.engine(), Optional.ofNullable(failure));
+  private Report report(@Nullable Failure failure, Strategy strategy) {
+    return new Report(schedules, operations, complete, elapsed(), strategy, check.engine(), Optional.ofNullable(failure));
   }
 
   // ---- the same twice ----

@@ -106,7 +106,7 @@ final class Trial {
       case Problem.Stalled(Stall stall) -> outcome(end, Kind.BLOCKED_OUTSIDE, stall.toString(), null, NOBODY_WAITS);
       case Problem.Stopped(Violation violation, WaitGraph graph) -> violated(end, violation, graph);
       case Problem.Stopped(VirtualMachineError error, WaitGraph graph) ->
-          outcome(end, Kind.EXCEPTION, "The run was ended by " + error, error, graph);
+          outcome(end, Kind.EXCEPTION, "The run was ended by " + Thrown.text(error), error, graph);
       case Problem.Stopped(Object reason, _) -> throw new IllegalStateException("A run was ended: " + reason, reason instanceof Throwable thrown ? thrown : null);
       case null -> judgeEnd(end);
     };
@@ -114,11 +114,11 @@ final class Trial {
 
   private Outcome judgeEnd(RunEnd end) {
     if (thrown != null) {
-      return outcome(end, Kind.EXCEPTION, "The program threw " + thrown, thrown, NOBODY_WAITS);
+      return outcome(end, Kind.EXCEPTION, "The program threw " + Thrown.text(thrown), thrown, NOBODY_WAITS);
     }
     if (!end.uncaught().isEmpty()) {
       Throwable first = end.uncaught().getFirst();
-      return outcome(end, Kind.EXCEPTION, "A task threw " + first, first, NOBODY_WAITS);
+      return outcome(end, Kind.EXCEPTION, "A task threw " + Thrown.text(first), first, NOBODY_WAITS);
     }
     Violation violation = observer.lastViolation();
     if (violation != null) {
@@ -135,7 +135,7 @@ final class Trial {
   }
 
   private Outcome violated(RunEnd end, Violation violation, WaitGraph graph) {
-    String why = violation.cause() == null ? " does not hold." : " could not be checked: " + violation.cause();
+    String why = violation.cause() == null ? " does not hold." : " could not be checked: " + Thrown.text(violation.cause());
     return outcome(end, Kind.INVARIANT, "The invariant '" + violation.invariant() + "'" + why, violation.cause(), graph);
   }
 

@@ -119,6 +119,66 @@ class CheckTest {
   }
 
   @Test
+  void anExceptionIsToldWithItsCauses() {
+    String report = Check.that(CheckTest::wraps).search().toString();
+
+    assertThat(report)
+        .contains("The program threw java.lang.IllegalArgumentException: wrapped\n    at dev.baton.check.CheckTest.wraps(")
+        .contains("\ncaused by java.lang.IllegalStateException: the real one\n    at dev.baton.check.CheckTest.fails(");
+  }
+
+  private static void wraps() {
+    try {
+      fails();
+    } catch (IllegalStateException e) {
+      throw new IllegalArgumentException("wrapped", e);
+    }
+  }
+
+  private static void fails() {
+    throw new IllegalStateException("the real one");
+  }
+
+  @Test
+  void causesThatLeadInACircleAreToldOnce() {
+    String report =
+        Check.that(
+                () -> {
+                  Exception first = new Exception("first");
+                  throw new Exception("second", first.initCause(new Exception("third", first)));
+                })
+            .search()
+            .toString();
+
+    assertThat(report).containsOnlyOnce("caused by java.lang.Exception: first").containsOnlyOnce("caused by java.lang.Exception: third");
+  }
+
+  @Test
+  void anExceptionThatCannotBeDescribedIsFoundAllTheSame() {
+    class Mute extends RuntimeException {
+      private static final long serialVersionUID = 1;
+
+      @Override
+      public String getMessage() {
+        throw new UnsupportedOperationException();
+      }
+    }
+
+    Failure failure =
+        Check.that(
+                () -> {
+                  throw new Mute();
+                })
+            .search()
+            .failure()
+            .orElseThrow();
+
+    assertThat(failure.kind()).isEqualTo(Kind.EXCEPTION);
+    assertThat(failure.cause()).isInstanceOf(Mute.class);
+    assertThat(failure.message()).contains("Mute, which cannot be described: that threw java.lang.UnsupportedOperationException");
+  }
+
+  @Test
   void findsABrokenInvariant() {
     Failure failure =
         Check.that(
@@ -446,6 +506,12 @@ class CheckTest {
       assertThat(replayed.schedules()).isEqualTo(1);
       assertThat(replayed.failure().orElseThrow().toString()).isEqualTo(found.toString());
     }
+  }
+
+  @Test
+  void aReplayTellsTheStrategyOfItsSchedule() {
+    assertThat(Check.that(CheckTest::correct).replay("pct:4:7").strategy()).isEqualTo(Strategy.pct(4));
+    assertThat(Check.that(CheckTest::correct).strategy(Strategy.pct(2)).replay(7).strategy()).isEqualTo(Strategy.pct(2));
   }
 
   @Test

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * While it is open, what is printed is kept instead of shown, and there is nothing to read. Of a run that prints very much, only the
- * beginning is kept.
+ * beginning is kept. Streams that a run has put in the place of ours are its own: the next one finds ours again.
  */
 public final class KeptOutput implements AutoCloseable {
   private static final int MOST_BYTES = 64 * 1024;
@@ -17,6 +17,7 @@ public final class KeptOutput implements AutoCloseable {
   private final PrintStream out = System.out;
   private final PrintStream err = System.err;
   private final InputStream in = System.in;
+  private final PrintStream stream = new PrintStream(new Keeper(), true, StandardCharsets.UTF_8);
 
   /** Guarded by this. */
   private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
@@ -26,14 +27,18 @@ public final class KeptOutput implements AutoCloseable {
 
   /** Takes the place of the standard streams. */
   public KeptOutput() {
-    PrintStream stream = new PrintStream(new Keeper(), true, StandardCharsets.UTF_8);
+    takePlace();
+  }
+
+  private void takePlace() {
     System.setOut(stream);
     System.setErr(stream);
     System.setIn(InputStream.nullInputStream());
   }
 
-  /** A run begins: what the last one has printed is forgotten. */
+  /** A run begins: what the last one has printed is forgotten, and where it has sent it. */
   public synchronized void clear() {
+    takePlace();
     kept.reset();
     cut = false;
   }

@@ -36,8 +36,8 @@ public final class LoadedProgram {
     for (Class<?> type : classes) {
       try {
         Class.forName(type.getName(), true, loader);
-      } catch (ClassNotFoundException | LinkageError failed) {
-        // As said above.
+      } catch (ClassNotFoundException | Error failed) {
+        // As said above; of an error that an initialiser throws, nothing is wrapped in a LinkageError.
       }
     }
   }

@@ -8,6 +8,7 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Where a program begins, by the rules of the Java launcher: {@code main(String[])} before {@code main()}, static or not. */
@@ -54,12 +55,14 @@ final class MainMethod {
         method.invoke(target, (Object) arguments.clone());
       }
     } catch (InvocationTargetException e) {
-      switch (e.getCause()) {
-        case Exception exception -> throw exception;
-        case Error error -> throw error;
-        case null, default -> throw e;
-      }
+      MainMethod.<Exception>sneak(Objects.requireNonNull(e.getCause()));
     }
+  }
+
+  /** What main has thrown, itself: that may be a {@code Throwable} which is neither an exception nor an error. */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <E extends Throwable> void sneak(Throwable thrown) throws E {
+    throw (E) thrown;
   }
 
   /** The first one upwards, as inheritance goes. */

@@ -84,8 +84,16 @@ class LaunchProtocolTest {
   }
 
   @Test
-  void anInitializerThatFailsIsTheErrorOfWhoUsesIt() throws Exception {
-    LoadedProgram program = load("class Bad { static int x = 1 / 0; static void main() {} }");
+  void whatMainThrowsMayBeNoExceptionAndNoError() throws Exception {
+    LoadedProgram program = load("void main() throws Throwable { throw new Throwable(\"odd\"); }");
+
+    assertThatThrownBy(() -> program.main(List.of())).isExactlyInstanceOf(Throwable.class).hasMessage("odd");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"int x = 1 / 0;", "{ if (true) throw new AssertionError(); }", "{ System.exit(3); }"})
+  void anInitializerThatFailsIsTheErrorOfWhoUsesIt(String initializer) throws Exception {
+    LoadedProgram program = load("class Bad { static " + initializer + " static void main() {} }");
 
     program.initialize();
 
@@ -106,6 +114,26 @@ class LaunchProtocolTest {
     LoadedProgram program = load("void main() { " + body + " }");
 
     assertThatThrownBy(() -> program.main(List.of())).isInstanceOf(ProgramExit.class).hasMessageContaining("(3) was called");
+  }
+
+  @Test
+  void whereARunPrintsIsNothingToTheNext() throws Exception {
+    LoadedProgram program =
+        load(
+            """
+            void main() {
+              System.out.print("said");
+              System.setOut(new java.io.PrintStream(java.io.OutputStream.nullOutputStream()));
+            }
+            """);
+
+    try (KeptOutput output = new KeptOutput()) {
+      for (int run = 0; run < 2; run++) {
+        output.clear();
+        program.main(List.of());
+        assertThat(output.text()).isEqualTo("said");
+      }
+    }
   }
 
   private String printed(String source, String... arguments) throws Exception {
