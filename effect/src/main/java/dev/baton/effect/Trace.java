@@ -5,11 +5,14 @@ import dev.baton.sync.Result;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.WeakHashMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +47,9 @@ public final class Trace implements EffectObserver {
 
   private static final Pattern IDENTITY = Pattern.compile("(?<![\\w.$])([\\w.$]*[.$])?(\\w+)@[0-9a-f]+");
 
-  private final IdentityHashMap<EffectTask<?>, Line> lines = new IdentityHashMap<>();
+  /** Weak: a task that nobody else keeps has its result, which nobody is to see again, and performs no more. */
+  private final WeakHashMap<EffectTask<?>, Line> lines = new WeakHashMap<>();
+
   private final List<Line> roots = new ArrayList<>();
   private @Nullable Instant start;
 
@@ -72,7 +77,21 @@ public final class Trace implements EffectObserver {
 
   /** {@return what was seen until now: the tasks that nobody seen has spawned, with all they did} */
   public List<Call> calls() {
-    return roots.stream().filter(line -> !line.spawned).map(Line::call).toList();
+    return calls(roots.stream().filter(line -> !line.spawned).toList());
+  }
+
+  /** Not by recursion: of tasks each of which was spawned by the one before there may be more than fit on a stack. */
+  private static List<Call> calls(List<? extends Entry> top) {
+    List<Entry> all = new ArrayList<>(top);
+    for (int i = 0; i < all.size(); i++) {
+      all.addAll(all.get(i).below());
+    }
+    IdentityHashMap<Entry, Call> made = new IdentityHashMap<>();
+    // Those below come later.
+    for (Entry each : all.reversed()) {
+      made.put(each, each.call(each.below().stream().map(below -> Objects.requireNonNull(made.get(below))).toList()));
+    }
+    return top.stream().map(entry -> Objects.requireNonNull(made.get(entry))).toList();
   }
 
   // ---- observing ----
@@ -103,12 +122,15 @@ public final class Trace implements EffectObserver {
     }
     Node node = open.get(last);
     // Those above it have never been answered: an observer has refused them.
-    open.subList(last, open.size()).clear();
+    List<Node> over = open.subList(last, open.size());
+    over.forEach(each -> each.effect = null);
+    over.clear();
     node.end(Duration.between(Objects.requireNonNull(start), me.run.host().now()), answer);
     if (answer instanceof Result.Ok<?>(Object value) && value instanceof EffectTask<?> spawned && effect instanceof Spawn<?>) {
       Line below = line(spawned);
+      // Once: a handler that has passed the effect on answers with the same task.
+      node.task = below.spawned ? null : below;
       below.spawned = true;
-      node.task = below;
     }
   }
 
@@ -130,8 +152,15 @@ public final class Trace implements EffectObserver {
     return text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : looked.equals(all) ? text : text + "…";
   }
 
+  /** What becomes a call. */
+  private sealed interface Entry {
+    List<? extends Entry> below();
+
+    Call call(List<Call> below);
+  }
+
   /** One task. */
-  private static final class Line {
+  private static final class Line implements Entry {
     final String name;
     final List<Node> calls = new ArrayList<>();
 
@@ -144,14 +173,20 @@ public final class Trace implements EffectObserver {
       this.name = name;
     }
 
-    Call call() {
-      return new Call(name, Optional.empty(), Optional.empty(), "", calls.stream().map(Node::call).toList());
+    @Override
+    public List<Node> below() {
+      return calls;
+    }
+
+    @Override
+    public Call call(List<Call> below) {
+      return new Call(name, Optional.empty(), Optional.empty(), "", below);
     }
   }
 
   /** One effect. */
-  private static final class Node {
-    /** Until it is answered. */
+  private static final class Node implements Entry {
+    /** Until it is answered, or never will be. */
     @Nullable Effect<?> effect;
 
     final String what;
@@ -177,12 +212,18 @@ public final class Trace implements EffectObserver {
           };
     }
 
-    Call call() {
-      List<Call> below = new ArrayList<>(children.stream().map(Node::call).toList());
+    @Override
+    public List<Entry> below() {
+      List<Entry> below = new ArrayList<>(children);
       if (task != null && !task.calls.isEmpty()) {
-        below.add(task.call());
+        below.add(task);
       }
-      return new Call(what, Optional.of(at), Optional.ofNullable(took), answer, List.copyOf(below));
+      return below;
+    }
+
+    @Override
+    public Call call(List<Call> below) {
+      return new Call(what, Optional.of(at), Optional.ofNullable(took), answer, below);
     }
   }
 
@@ -192,9 +233,17 @@ public final class Trace implements EffectObserver {
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
-    calls().forEach(call -> render(call, 0, text));
+    Deque<Indented> left = new ArrayDeque<>();
+    calls().reversed().forEach(call -> left.push(new Indented(call, 0)));
+    while (!left.isEmpty()) {
+      Indented next = left.pop();
+      render(next.call(), next.depth(), text);
+      next.call().children().reversed().forEach(child -> left.push(new Indented(child, next.depth() + 1)));
+    }
     return text.toString();
   }
+
+  private record Indented(Call call, int depth) {}
 
   private static void render(Call call, int depth, StringBuilder text) {
     text.append("  ".repeat(depth));
@@ -205,7 +254,6 @@ public final class Trace implements EffectObserver {
       text.append(' ').append(call.answer());
     }
     text.append('\n');
-    call.children().forEach(child -> render(child, depth + 1, text));
   }
 
   /** In milliseconds, to the microsecond. */

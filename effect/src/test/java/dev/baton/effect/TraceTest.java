@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.scope.Task;
 import dev.baton.sync.Result;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,6 +108,53 @@ class TraceTest extends OnBothEngines {
               return null;
             });
     assertThat(trace.calls().getFirst().children()).extracting(Trace.Call::what).containsExactly("Try[program=…]", "Put[key=k, value=2]");
+  }
+
+  @Test
+  void itKeepsTextAndNotWhatTasksHaveReturned() {
+    List<WeakReference<Object>> returned = new ArrayList<>();
+    traced(
+        () -> {
+          join(
+              spawn(
+                  () -> {
+                    Object value = new Object();
+                    returned.add(new WeakReference<>(value));
+                    return value;
+                  }));
+          return null;
+        });
+    Heap.used();
+    assertThat(returned.getFirst().get()).isNull();
+    assertThat(trace.toString()).contains("Spawn").contains("Wait");
+  }
+
+  @Test
+  @SuppressWarnings({"rawtypes", "unchecked"}) // the class of an effect says nothing about its type arguments
+  void aTaskWhoseSpawnWasPassedOnIsShownOnce() {
+    Handlers passingOn = Handlers.of(Spawn.class, (Spawn spawn) -> perform(spawn));
+    runner()
+        .handlers(Handlers.observing(trace).with(Handlers.defaults()).with(passingOn))
+        .run(() -> join(spawn("worker", () -> { put("k", 1); return null; })));
+    assertThat(trace.toString().lines()).filteredOn(line -> line.contains("Put[")).hasSize(1);
+    assertThat(trace.toString().lines().map(String::strip)).containsOnlyOnce("worker");
+  }
+
+  @Test
+  void ofTasksEachSpawnedByTheOneBeforeThereMayBeMany() {
+    traced(
+        () -> {
+          spawnOneAfterTheOther(2_000);
+          sleep(Duration.ofSeconds(1));
+          return null;
+        });
+    assertThat(trace.toString().lines()).filteredOn(line -> line.contains("Spawn[")).hasSize(2_000);
+  }
+
+  private static void spawnOneAfterTheOther(int n) {
+    if (n > 0) {
+      spawn(() -> { spawnOneAfterTheOther(n - 1); return null; });
+    }
   }
 
   @Test
