@@ -27,6 +27,8 @@ import java.util.Spliterator;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -244,6 +246,11 @@ public final class Subscription<T> implements AutoCloseable, Iterable<T> {
   public Iterator<T> iterator() {
     return new ValueIterator<>(
         this::nextOrNull, "The broadcast is closed and all was received, or the subscription is closed.");
+  }
+
+  /** {@return a stream of all that comes, received one by one, also if it is parallel; see {@link #iterator}} */
+  public Stream<T> stream() {
+    return StreamSupport.stream(spliterator(), false);
   }
 
   /** {@return the values one by one; is never split; see {@link #iterator}} */

@@ -500,6 +500,20 @@ class BroadcastTest extends InEveryWorld {
   }
 
   @Test
+  void aStreamTakesNoMoreThanItNeedsAlsoInParallel() {
+    Broadcast<Integer> broadcast = Broadcast.buffered(4);
+    Subscription<Integer> subscription = broadcast.subscribe();
+    Actor<List<Integer>> receiver = world().call("receiver", () -> subscription.stream().parallel().limit(2).toList());
+    for (int value = 1; value <= 3; value++) {
+      broadcast.trySend(value);
+    }
+    assertThat(receiver.result()).containsExactly(1, 2);
+    assertThat(subscription.tryReceive()).isEqualTo(new Received.Value<>(3));
+    broadcast.close();
+    assertThat(subscription.stream()).isEmpty();
+  }
+
+  @Test
   void anInterruptEndsAnIteration() {
     Broadcast<Integer> broadcast = Broadcast.buffered(4);
     Subscription<Integer> subscription = broadcast.subscribe();
