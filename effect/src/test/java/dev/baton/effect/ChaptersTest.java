@@ -20,7 +20,6 @@ import dev.baton.runtime.DeadlockException;
 import dev.baton.scope.Task;
 import dev.baton.sync.Result;
 import dev.baton.sync.Semaphore;
-import dev.baton.sync.Waitable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -172,9 +171,7 @@ class ChaptersTest extends OnBothEngines {
           Task<String> a = job("a", 300);
           Task<String> b = job("b", 100);
           RaceResult<String> result = race(a, b);
-          for (Waitable<? extends String> each : result.rest()) {
-            ((Task<?>) each).cancel();
-          }
+          result.losers().forEach(Effects::cancel);
           assertThat(result.first()).isSameAs(b);
           assertThat(result.value()).isEqualTo("b");
           assertThatThrownBy(() -> join(a)).isInstanceOf(TaskCancelledException.class);

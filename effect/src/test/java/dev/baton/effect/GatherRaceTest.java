@@ -230,10 +230,11 @@ class GatherRaceTest extends OnBothEngines {
 
           Task<Integer> winner = after(1, 1);
           Task<Integer> loser = after(2, 2);
-          RaceResult<Integer> result = race(winner, loser);
-          for (Waitable<? extends Integer> each : result.rest()) {
-            ((Task<?>) each).cancel();
-          }
+          Promise<Integer> never = promise();
+          RaceResult<Integer> result = race(never.future(), winner, loser);
+          assertThat(result.rest()).containsExactly(never.future(), loser);
+          assertThat(result.losers()).containsExactly(loser);
+          result.losers().forEach(Effects::cancel);
           assertThatThrownBy(() -> join(loser)).isInstanceOf(TaskCancelledException.class);
           return null;
         });
