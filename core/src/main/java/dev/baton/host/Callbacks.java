@@ -18,12 +18,7 @@ public final class Callbacks {
   public static void run(Host host, Runnable callback) {
     Depth depth = DEPTH.get();
     if (depth == null) {
-      DEPTH.set(new Depth());
-      try {
-        callback.run();
-      } finally {
-        DEPTH.remove();
-      }
+      runFirst(callback);
     } else if (depth.value < MAX_DEPTH) {
       depth.value++;
       try {
@@ -33,6 +28,19 @@ public final class Callbacks {
       }
     } else {
       start(host, callback);
+    }
+  }
+
+  private static void runFirst(Runnable callback) {
+    try {
+      DEPTH.set(new Depth());
+    } catch (OutOfMemoryError noRoom) {
+      // Better not counted than lost: a grant must be delivered.
+    }
+    try {
+      callback.run();
+    } finally {
+      DEPTH.remove();
     }
   }
 
