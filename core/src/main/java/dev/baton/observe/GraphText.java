@@ -19,9 +19,16 @@ import java.util.stream.Collectors;
 
 /** A graph for a terminal. */
 final class GraphText {
+  /** More holders than this are listed once: a thousand who wait for what a thousand have would fill a million lines. */
+  private static final int FEW = 8;
+
   private final WaitGraph graph;
   private final Map<Long, List<Hold>> holders = new HashMap<>();
   private final Map<Long, List<Wait>> waits = new HashMap<>();
+
+  /** The resources whose holders have been listed. */
+  private final Set<Long> told = new HashSet<>();
+
   private final StringBuilder text = new StringBuilder();
 
   GraphText(WaitGraph graph) {
@@ -93,10 +100,23 @@ final class GraphText {
       text.append(", for ").append(Words.time(wait.waited()));
     }
     text.append('\n');
-    List<Hold> inTheWay = alternatives.stream().flatMap(one -> holders.getOrDefault(one.resource().id(), List.of()).stream()).toList();
     boolean several = alternatives.size() > 1;
-    inTheWay.stream().filter(hold -> hold.task().id() == first.id()).forEach(hold -> hold(hold, several));
-    inTheWay.stream().filter(hold -> hold.task().id() != first.id()).forEach(hold -> hold(hold, several));
+    alternatives.stream()
+        .flatMap(one -> holdersOf(one).stream())
+        .filter(hold -> hold.task().id() == first.id())
+        .forEach(hold -> hold(hold, several));
+    for (Wait one : alternatives) {
+      List<Hold> inTheWay = holdersOf(one);
+      if (told.add(one.resource().id()) || inTheWay.size() <= FEW) {
+        inTheWay.stream().filter(hold -> hold.task().id() != first.id()).forEach(hold -> hold(hold, several));
+      } else {
+        text.append("    ").append(several ? one.resource() + ", " : "").append("the same ").append(inTheWay.size()).append(" as above\n");
+      }
+    }
+  }
+
+  private List<Hold> holdersOf(Wait wait) {
+    return holders.getOrDefault(wait.resource().id(), List.of());
   }
 
   private void hold(Hold hold, boolean named) {

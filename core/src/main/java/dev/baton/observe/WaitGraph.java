@@ -195,7 +195,8 @@ public record WaitGraph(List<Wait> waits, List<Hold> holds, String note) {
   }
 
   /**
-   * For a terminal: deadlocks first, then every other wait with who has what is waited for. Ends with a line break.
+   * For a terminal: deadlocks first, then every other wait with who has what is waited for; if those are many, once for all who wait for
+   * it. Ends with a line break.
    *
    * @return several lines, with no colours
    */

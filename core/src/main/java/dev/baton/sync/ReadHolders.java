@@ -29,6 +29,9 @@ final class ReadHolders {
   /** Guards for which there was no place. */
   private final Set<ReadHold> otherHolds = ConcurrentHashMap.newKeySet();
 
+  /** How many of those each task has. Whoever has to wait asks for its own, and would have to look through those of all. */
+  private final ConcurrentHashMap<Long, Integer> otherHoldsOf = new ConcurrentHashMap<>();
+
   /** Null until something is written down; then never changed. */
   private volatile @Nullable Places places;
 
@@ -99,6 +102,7 @@ final class ReadHolders {
     if (place == Places.NONE) {
       try {
         otherHolds.add(hold);
+        otherHoldsOf.merge(hold.reader, 1, Integer::sum);
       } catch (OutOfMemoryError noRoom) {
         // Then its holder is not known.
       }
@@ -109,7 +113,9 @@ final class ReadHolders {
   void remove(ReadHold hold) {
     if (hold.reader != NOBODY) {
       if (hold.place == Places.NONE) {
-        otherHolds.remove(hold);
+        if (otherHolds.remove(hold)) {
+          otherHoldsOf.computeIfPresent(hold.reader, (task, holds) -> holds > 1 ? holds - 1 : null);
+        }
       } else {
         places().clear(hold.place);
       }
@@ -136,21 +142,25 @@ final class ReadHolders {
 
   /** How many reads of {@code task} are written down, beside that of {@code except}. */
   int count(long task, @Nullable ReadHold except) {
-    return used() ? (int) holdings(except).stream().filter(holding -> holding.task() == task).count() : 0;
+    Places known = places;
+    if (known == null) {
+      return 0;
+    }
+    int[] count = {0};
+    known.forEach(entry -> count[0] += entry != except && reader(entry) == task ? 1 : 0);
+    Reads more = others.get(task);
+    boolean counted = except != null && except.reader == task && otherHolds.contains(except);
+    return count[0] + (more == null ? 0 : more.count) + otherHoldsOf.getOrDefault(task, 0) - (counted ? 1 : 0);
   }
 
   /** Each read that is written down. */
   List<Holding> holdings() {
-    return holdings(null);
-  }
-
-  private List<Holding> holdings(@Nullable ReadHold except) {
     List<Holding> all = new ArrayList<>();
     Places known = places;
     if (known != null) {
-      known.forEach(entry -> describe(entry, except, all));
+      known.forEach(entry -> describe(entry, all));
     }
-    otherHolds.forEach(hold -> describe(hold, except, all));
+    otherHolds.forEach(hold -> describe(hold, all));
     others.forEach(
         (task, reads) -> {
           for (int i = 0; i < reads.count; i++) {
@@ -160,12 +170,16 @@ final class ReadHolders {
     return all;
   }
 
-  private static void describe(Object entry, @Nullable ReadHold except, List<Holding> all) {
-    long reader = entry instanceof ReadHold hold ? hold.reader : Taker.number(entry);
+  private static void describe(Object entry, List<Holding> all) {
+    long reader = reader(entry);
     // Nobody: just being crossed out.
-    if (reader != NOBODY && entry != except) {
+    if (reader != NOBODY) {
       all.add(Holding.by(reader, entry instanceof ReadHold hold ? hold.taker : entry, 0));
     }
+  }
+
+  private static long reader(Object entry) {
+    return entry instanceof ReadHold hold ? hold.reader : Taker.number(entry);
   }
 
   /** Whether anything was ever written down here: a single look for those who give a read up. */

@@ -563,6 +563,51 @@ class DumpTest {
   }
 
   @Test
+  void aFutureThatNobodyCanCompleteIsNotKeptByItsWait() throws Exception {
+    List<WeakReference<Object>> lost = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      lost.add(new WeakReference<>(awaited(i)));
+    }
+    Event kept = new Event();
+    kept.awaitAsync();
+    eventually(
+        () -> {
+          System.gc();
+          return lost.stream().allMatch(primitive -> primitive.refersTo(null));
+        },
+        () -> "what nobody has is gone");
+    assertThat(dumpOf(1).waits().getFirst().task().name()).isEqualTo("a future");
+    eventually(() -> Waits.size() == 1, () -> "only the one that somebody can complete stays written down");
+    kept.set();
+  }
+
+  /** Something that a future waits for, which is lost with it. */
+  private static Object awaited(int kind) {
+    return switch (kind) {
+      case 0 -> {
+        Event event = new Event();
+        event.awaitAsync();
+        yield event;
+      }
+      case 1 -> {
+        Semaphore permits = Semaphore.unbounded(0);
+        permits.acquireAsync();
+        yield permits;
+      }
+      case 2 -> {
+        Channel<String> channel = Channel.rendezvous();
+        channel.receiveAsync();
+        yield channel;
+      }
+      default -> {
+        Promise<String> promise = new Promise<>();
+        promise.future().toCompletableFuture();
+        yield promise.future();
+      }
+    };
+  }
+
+  @Test
   void aPermitThatIsClosedIsNotKeptByItsSemaphore() throws Exception {
     Semaphore permits = Semaphore.of(3);
     List<WeakReference<Permit>> closed = new ArrayList<>();

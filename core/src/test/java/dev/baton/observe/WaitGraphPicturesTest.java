@@ -11,6 +11,7 @@ import dev.baton.observe.WaitGraph.Wait;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -94,6 +95,36 @@ class WaitGraphPicturesTest {
               fork-1 waits for 1 permit of Semaphore 1
                 of which fork-1 has 2 permits
                 of which other has 1 permit
+            Semaphore 1: 0 of 3 available
+            """);
+  }
+
+  @Test
+  void manyWhoHoldWhatManyWaitForAreListedOnce() {
+    int many = 1_000;
+    List<Wait> waits = new ArrayList<>();
+    List<Hold> holds = new ArrayList<>();
+    for (int i = 1; i <= many; i++) {
+      holds.add(new Hold(new Node(i, "holder " + i), PERMITS, Relation.HOLDS, 1, List.of()));
+      waits.add(new Wait(new Node(many + i, "waiter " + i), PERMITS, 1, Duration.ZERO, List.of()));
+    }
+    // One of them is in a ring, and who is next in it is said in any case.
+    waits.add(new Wait(new Node(7, "holder 7"), PERMITS, 1, Duration.ZERO, List.of()));
+    String text = new WaitGraph(waits, holds).toText();
+    assertThat(text.lines()).hasSizeLessThan(5 * many);
+    assertThat(text.lines().filter("    of which holder 1000 has 1 permit"::equals)).hasSize(1);
+    assertThat(text)
+        .startsWith(
+            """
+            Cycle: 1 task waits for itself, unless another holder makes way
+              holder 7 waits for 1 permit of Semaphore 1
+                of which holder 7 has 1 permit
+                of which holder 1 has 1 permit
+            """)
+        .endsWith(
+            """
+              waiter 1000 waits for 1 permit of Semaphore 1
+                the same 1000 as above
             Semaphore 1: 0 of 3 available
             """);
   }

@@ -12,6 +12,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** Who reads, as it is written down: by tasks themselves and by guards, which anybody may close. */
 class ReadHoldersTest {
@@ -56,6 +58,28 @@ class ReadHoldersTest {
       Thread.ofVirtual().start(guard::close).join();
       assertThat(readers()).hasSize(i);
     }
+  }
+
+  @Test
+  @Timeout(value = 10, threadMode = ThreadMode.SEPARATE_THREAD)
+  void manyWhoReadDoNotLookThroughEachOther() {
+    ReadHolders holders = new ReadHolders();
+    List<ReadHold> holds = new ArrayList<>();
+    int many = 20_000;
+    for (int task = 1; task <= many; task++) {
+      ReadHold hold = new ReadGuard(read, 0);
+      holders.add(hold, task);
+      holds.add(hold);
+      assertThat(holders.count(task, null)).isEqualTo(1);
+      assertThat(holders.count(task, hold)).isZero();
+    }
+    ReadHold again = new ReadGuard(read, 0);
+    holders.add(again, many);
+    assertThat(holders.count(many, again)).isEqualTo(1);
+    holds.add(again);
+    holds.forEach(holders::remove);
+    assertThat(holders.count(many, null)).isZero();
+    assertThat(holders.holdings()).isEmpty();
   }
 
   @Test

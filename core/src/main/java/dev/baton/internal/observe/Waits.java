@@ -7,6 +7,9 @@ import dev.baton.internal.fields.Fields;
 import dev.baton.internal.jfr.Flight;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -22,7 +25,12 @@ import org.jspecify.annotations.Nullable;
  * would have to be kept under their locks, and could not tell a task that waits for a condition, which stands in none.
  */
 public final class Waits {
-  private static final Set<Entry> ALL = ConcurrentHashMap.newKeySet();
+  /** An {@link Entry} for each task, a {@link Weak} one for each future. */
+  private static final Set<Object> ALL = ConcurrentHashMap.newKeySet();
+
+  /** Those of futures that nobody can complete any more. */
+  private static final ReferenceQueue<Entry> GONE = new ReferenceQueue<>();
+
   private static final AtomicLong BEGUN = new AtomicLong();
 
   /** The outcome of a wait that ended in another way than all others: by an error, or because nobody wants its result. */
@@ -41,8 +49,8 @@ public final class Waits {
     private final long since;
     private final @Nullable Thread thread;
 
-    /** Whether it stands among those who wait; otherwise it is only timed. */
-    private final boolean listed;
+    /** What stands for it among those who wait; null if it is only timed. */
+    private final @Nullable Object listed;
 
     /** The named things that it is for, of which each wants to know how long it takes; null if nobody does. */
     private final @Nullable Wanted timed;
@@ -56,12 +64,12 @@ public final class Waits {
     private Entry(Waiter waiter, Object blocker, boolean listed, @Nullable Wanted timed, @Nullable Object flight) {
       this.waiter = waiter;
       this.blocker = blocker;
-      this.listed = listed;
       this.timed = timed;
       this.flight = flight;
       since = listed || timed != null ? waiter.host().nanoTime() : 0;
+      boolean future = waiter.task() == null;
+      this.listed = !listed ? null : future ? new Weak(this) : this;
       if (listed) {
-        boolean future = waiter.task() == null;
         number = BEGUN.incrementAndGet();
         task = future ? -number : waiter.host().currentTaskId();
         thread = future ? null : Thread.currentThread();
@@ -105,6 +113,16 @@ public final class Waits {
   }
 
   /**
+   * The wait of a future, which is kept by whoever could end it: by what it waits for, or by somebody who has the future. If nobody has
+   * either, it would be written down for ever.
+   */
+  private static final class Weak extends WeakReference<Entry> {
+    Weak(Entry entry) {
+      super(entry, GONE);
+    }
+  }
+
+  /**
    * {@code waiter} is about to wait: called by the task that does, or for a future by whoever asked for it; asked only while {@link
    * Watch#seesWaits}. Null: nobody wants to know of this wait.
    */
@@ -116,8 +134,9 @@ public final class Waits {
       return null;
     }
     Entry entry = new Entry(waiter, blocker, listed, timed, flight);
-    if (listed) {
-      ALL.add(entry);
+    if (entry.listed != null) {
+      expunge();
+      ALL.add(entry.listed);
     }
     return entry;
   }
@@ -131,8 +150,8 @@ public final class Waits {
     if (!Entry.OVER.compareAndSet(entry, false, true)) {
       return;
     }
-    if (entry.listed) {
-      ALL.remove(entry);
+    if (entry.listed != null) {
+      ALL.remove(entry.listed);
     }
     if (entry.timed != null || entry.flight != null) {
       report(entry, outcome);
@@ -169,11 +188,23 @@ public final class Waits {
 
   /** Those who wait now, in the order in which they began. Who comes or goes meanwhile may be in it or not. */
   public static List<Entry> now() {
-    return ALL.stream().filter(Entry::isWaiting).sorted(Comparator.comparingLong(entry -> entry.number)).toList();
+    expunge();
+    return ALL.stream()
+        .map(listed -> listed instanceof Weak future ? future.get() : (Entry) listed)
+        .filter(entry -> entry != null && entry.isWaiting())
+        .sorted(Comparator.comparingLong(entry -> entry.number))
+        .toList();
   }
 
   /** How many are written down, also such as are over and have not said so yet. */
   public static int size() {
+    expunge();
     return ALL.size();
+  }
+
+  private static void expunge() {
+    for (Reference<?> gone = GONE.poll(); gone != null; gone = GONE.poll()) {
+      ALL.remove(gone);
+    }
   }
 }
