@@ -94,6 +94,7 @@ final class RedisStore implements LeaseStore {
     String id = message.substring(end + 1);
     switch (kind) {
       case "GRANTED", "REFUSED" -> requests.message(kind, id);
+      case "MORE" -> beats.serveMore(keys.nameOf(id));
       case "LOST" -> holdings.gone(id, HeldLease.State.REVOKED, requests.find(id) != null);
       case "GONE" -> holdings.gone(id, HeldLease.State.RELEASED, requests.find(id) != null);
       case "EXTENDED" -> {

@@ -30,6 +30,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What only a store outside has to promise: several processes, renewal, faults of the network and of the server. */
 @SuppressWarnings("NullAway.Init")
@@ -147,6 +149,29 @@ class RedisLeasesTest {
     assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
     next.close();
     second.result().close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void allForWhomThereIsRoomAreServedHoweverManyTheyAreAndNoneWaitsForALook(boolean byARelease) throws Exception {
+    int many = 600;
+    LeaseSemaphore semaphore = a.semaphore("wide", byARelease ? many : 1);
+    Lease lease = semaphore.acquire(semaphore.limit());
+    List<CompletableFuture<Lease>> waiters = new ArrayList<>();
+    for (int i = 0; i < many; i++) {
+      waiters.add(b.semaphore("wide", semaphore.limit()).acquireAsync());
+    }
+    eventually(() -> semaphore.stats().waiting() == many);
+    long start = System.nanoTime();
+    if (byARelease) {
+      lease.close();
+    } else {
+      semaphore.resize(many + 1);
+    }
+    for (CompletableFuture<Lease> waiter : waiters) {
+      assertThat(waiter.get(1, TimeUnit.MINUTES).isValid()).isTrue();
+    }
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).as("one call serves a tenth of them").isLessThan(Duration.ofSeconds(4));
   }
 
   @Test
