@@ -11,6 +11,7 @@ import dev.baton.lease.LeaseSemaphore;
 import dev.baton.lease.Leases;
 import dev.baton.lease.LossReason;
 import dev.baton.lease.ReleaseResult;
+import dev.baton.sync.ClosedException;
 import dev.baton.world.Actor;
 import dev.baton.world.Eventually;
 import dev.baton.world.World;
@@ -658,5 +659,19 @@ class RedisLeasesTest {
     } finally {
       own.shutdown();
     }
+  }
+
+  @Test
+  void leasesWhoseClientWasShutDownBeforeAreClosedAllTheSame() throws Exception {
+    RedisClient own = RedisClient.create();
+    Leases leases =
+        RedisLeases.builder().client(own).uri(RedisURI.create(server.uri())).connect();
+    Lease lease = leases.semaphore("door", 1).acquire();
+    CompletableFuture<Lease> waiter = leases.semaphore("door", 1).acquireAsync();
+    eventually(() -> a.semaphore("door", 1).stats().waiting() == 1);
+    own.shutdown();
+    leases.close();
+    assertThat(lease.isValid()).isFalse();
+    assertThat(waiter).failsWithin(Duration.ofSeconds(5)).withThrowableThat().havingCause().isInstanceOf(ClosedException.class);
   }
 }
