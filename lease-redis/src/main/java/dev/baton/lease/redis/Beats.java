@@ -67,6 +67,11 @@ final class Beats {
     send(lease.name(), List.of(new Renewal(lease, false, lease.host().nanoTime())));
   }
 
+  /** A call of ours has served as many who wait for {@code name} as one call does: a beat, of nothing, serves the next. */
+  void serveMore(String name) {
+    send(name, List.of());
+  }
+
   /** A time at which something is done once. */
   private final class Alarm extends Deadlines.Entry {
     private final Runnable action;

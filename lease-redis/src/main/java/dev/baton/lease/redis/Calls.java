@@ -72,12 +72,16 @@ final class Calls {
     return call.answer;
   }
 
-  /** Complete when all that was sent before has arrived. */
+  /** Complete when all that was sent before has arrived, or cannot. */
   CompletableFuture<String> arrived() {
     Sender shared = sender;
     if (shared != null) {
       shared.flush();
     }
-    return link.requests.ping().toCompletableFuture();
+    try {
+      return link.requests.ping().toCompletableFuture();
+    } catch (RuntimeException notSent) {
+      return CompletableFuture.failedFuture(notSent); // a client of the caller's that was shut down
+    }
   }
 }

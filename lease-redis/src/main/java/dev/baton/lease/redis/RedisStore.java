@@ -94,6 +94,7 @@ final class RedisStore implements LeaseStore {
     String id = message.substring(end + 1);
     switch (kind) {
       case "GRANTED", "REFUSED" -> requests.message(kind, id);
+      case "MORE" -> beats.serveMore(keys.nameOf(id));
       case "LOST" -> holdings.gone(id, HeldLease.State.REVOKED, requests.find(id) != null);
       case "GONE" -> holdings.gone(id, HeldLease.State.RELEASED, requests.find(id) != null);
       case "EXTENDED" -> {
@@ -171,12 +172,12 @@ final class RedisStore implements LeaseStore {
       return ReleaseResult.UNKNOWN;
     }
     HeldLease lease = ours(name, id);
-    if (lease != null && holdings.end(lease, HeldLease.State.RELEASED)) {
+    if (lease != null && lease.lost().isEmpty() && holdings.end(lease, HeldLease.State.RELEASED)) {
       ReleaseResult result = holdings.release(lease);
       LeaseLog.released(name, kind());
       return result == null ? ReleaseResult.RELEASED : result;
     }
-    if (lease != null && lease.state() == HeldLease.State.EXPIRED) {
+    if (lease != null && lease.lost().isPresent()) {
       // Its holder has been told so, and the server is being told.
       holdings.settle(lease);
       return ReleaseResult.EXPIRED;
@@ -188,6 +189,7 @@ final class RedisStore implements LeaseStore {
     return result;
   }
 
+  /** To be asked whether it is lost: one whose time is over is, even if nobody has looked yet. */
   private @Nullable HeldLease ours(String name, String id) {
     HeldLease lease = holdings.find(id);
     return lease != null && lease.name().equals(name) ? lease : null;
@@ -210,7 +212,14 @@ final class RedisStore implements LeaseStore {
     if (!answer.get(0).equals("G")) {
       return false;
     }
-    return lease == null || lease.prolong(sent, Times.certain((Long) answer.get(1)));
+    if (lease == null || lease.prolong(sent, Times.certain((Long) answer.get(1)))) {
+      return true;
+    }
+    if (lease.lost().isPresent()) {
+      // It was over before the answer was here: the server must not keep for its new time what nobody has.
+      holdings.releaseBehind(lease, "released");
+    }
+    return false;
   }
 
   @Override
@@ -219,6 +228,10 @@ final class RedisStore implements LeaseStore {
       return false;
     }
     HeldLease lease = ours(name, id);
+    if (lease != null && lease.lost().isPresent()) {
+      holdings.settle(lease);
+      return false;
+    }
     if (lease != null && holdings.end(lease, HeldLease.State.REVOKED)) {
       try {
         ask("revoke a lease", name, "revoke", id, "told");

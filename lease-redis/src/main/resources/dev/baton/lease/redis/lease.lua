@@ -409,7 +409,7 @@ local function load(first, known)
   seen = math.max(tonumber(SEEN), math.floor(token / 1000))
   short = short ~= '' and short
   before = granted
-  changed, reaped, soonest, freed = false, {}, nil, {}
+  changed, reaped, soonest, more, freed = false, {}, nil, false, {}
   -- A clock that is set back must not end anything early, nor make it last until the clock is where it was: time goes on from what was seen last,
   -- until the clock has caught up.
   now, NOWTEXT = NOW, sub(MICROS, 1, -4)
@@ -479,6 +479,10 @@ end
 local function save()
   if not limit then
     return
+  end
+  if more then
+    -- Whoever is next has no other to hear of it from: the caller is told to go on.
+    tell(PROCESS, 'MORE', CFG)
   end
   local late = changed and fresh < now
   if late then

@@ -9,6 +9,7 @@ import dev.baton.lease.Lease;
 import dev.baton.lease.LeaseSemaphore;
 import dev.baton.lease.Leases;
 import dev.baton.lease.LossReason;
+import dev.baton.lease.ReleaseResult;
 import dev.baton.world.Actor;
 import dev.baton.world.Eventually;
 import dev.baton.world.World;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -87,6 +89,46 @@ class ClockTest {
       Eventually.holds(world, () -> seen.stats().holders() == 0);
     }
     leases.forEach(Leases::close);
+  }
+
+  @Test
+  void whoNamesALeaseWhoseTimeIsOverFindsItLostEvenIfNobodyHasLookedYet() throws Exception {
+    AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+    Host host = ShiftedHost.by(ahead::get);
+    try (Leases leases = RedisLeases.connect(server.uri())) {
+      LeaseSemaphore semaphore = leases.semaphore("unseen", 2).ttl(Duration.ofMinutes(10));
+      Lease released = on(host, () -> semaphore.acquire()).join();
+      Lease revoked = on(host, () -> semaphore.acquire()).join();
+      CompletableFuture<LossReason> told = new CompletableFuture<>();
+      revoked.onLost(told::complete);
+      ahead.set(Duration.ofHours(1));
+      assertThat(semaphore.release(released.id())).isEqualTo(ReleaseResult.EXPIRED);
+      assertThat(released.lost()).contains(LossReason.EXPIRED);
+      assertThat(semaphore.revoke(revoked.id())).isFalse();
+      assertThat(told.join()).isEqualTo(LossReason.EXPIRED);
+    }
+  }
+
+  @Test
+  void aLeaseThatWasOverBeforeItWasKnownToBeExtendedIsNotKeptForItsNewTime() throws Exception {
+    AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+    Host host = ShiftedHost.by(ahead::get);
+    try (Proxy proxy = new Proxy(server.port());
+        Leases far = RedisLeases.builder().uri(proxy.uri()).commandTimeout(Duration.ofMinutes(1)).connect();
+        Leases near = RedisLeases.connect(server.uri())) {
+      LeaseSemaphore semaphore = far.semaphore("late", 1).ttl(Duration.ofMinutes(1)).window(Duration.ofMinutes(10));
+      LeaseSemaphore seen = near.semaphore("late", 1);
+      Lease lease = on(host, () -> semaphore.acquire()).join();
+      proxy.keepBack(Proxy.REQUESTS);
+      CompletableFuture<Boolean> extended = on(host, () -> lease.extend(Duration.ofMinutes(30)));
+      Eventually.holds(world, () -> seen.holders().getFirst().remaining().toMinutes() > 20);
+      ahead.set(Duration.ofMinutes(5));
+      assertThat(lease.lost()).contains(LossReason.EXPIRED);
+      proxy.deliver();
+      assertThat(extended.join()).isFalse();
+      Eventually.holds(world, () -> seen.stats().holders() == 0);
+      assertThat(seen.tryAcquire()).hasValueSatisfying(Lease::close);
+    }
   }
 
   @Test

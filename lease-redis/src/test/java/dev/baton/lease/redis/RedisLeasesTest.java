@@ -11,6 +11,7 @@ import dev.baton.lease.LeaseSemaphore;
 import dev.baton.lease.Leases;
 import dev.baton.lease.LossReason;
 import dev.baton.lease.ReleaseResult;
+import dev.baton.sync.ClosedException;
 import dev.baton.world.Actor;
 import dev.baton.world.Eventually;
 import dev.baton.world.World;
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What only a store outside has to promise: several processes, renewal, faults of the network and of the server. */
 @SuppressWarnings("NullAway.Init")
@@ -147,6 +150,29 @@ class RedisLeasesTest {
     assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
     next.close();
     second.result().close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void allForWhomThereIsRoomAreServedHoweverManyTheyAreAndNoneWaitsForALook(boolean byARelease) throws Exception {
+    int many = 600;
+    LeaseSemaphore semaphore = a.semaphore("wide", byARelease ? many : 1);
+    Lease lease = semaphore.acquire(semaphore.limit());
+    List<CompletableFuture<Lease>> waiters = new ArrayList<>();
+    for (int i = 0; i < many; i++) {
+      waiters.add(b.semaphore("wide", semaphore.limit()).acquireAsync());
+    }
+    eventually(() -> semaphore.stats().waiting() == many);
+    long start = System.nanoTime();
+    if (byARelease) {
+      lease.close();
+    } else {
+      semaphore.resize(many + 1);
+    }
+    for (CompletableFuture<Lease> waiter : waiters) {
+      assertThat(waiter.get(1, TimeUnit.MINUTES).isValid()).isTrue();
+    }
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).as("one call serves a tenth of them").isLessThan(Duration.ofSeconds(4));
   }
 
   @Test
@@ -633,5 +659,19 @@ class RedisLeasesTest {
     } finally {
       own.shutdown();
     }
+  }
+
+  @Test
+  void leasesWhoseClientWasShutDownBeforeAreClosedAllTheSame() throws Exception {
+    RedisClient own = RedisClient.create();
+    Leases leases =
+        RedisLeases.builder().client(own).uri(RedisURI.create(server.uri())).connect();
+    Lease lease = leases.semaphore("door", 1).acquire();
+    CompletableFuture<Lease> waiter = leases.semaphore("door", 1).acquireAsync();
+    eventually(() -> a.semaphore("door", 1).stats().waiting() == 1);
+    own.shutdown();
+    leases.close();
+    assertThat(lease.isValid()).isFalse();
+    assertThat(waiter).failsWithin(Duration.ofSeconds(5)).withThrowableThat().havingCause().isInstanceOf(ClosedException.class);
   }
 }

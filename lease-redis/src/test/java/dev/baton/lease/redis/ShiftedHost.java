@@ -8,15 +8,22 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Supplier;
 
 /** Ordinary threads whose clocks, both of them, are wrong by some time. */
 final class ShiftedHost {
   private ShiftedHost() {}
 
-  static Host by(Duration shift) {
+  static Host by(Duration time) {
+    return by(() -> time);
+  }
+
+  /** By a time that may change. */
+  static Host by(Supplier<Duration> time) {
     Host threads = Hosts.threads();
     InvocationHandler handler =
         (proxy, method, arguments) -> {
+          Duration shift = time.get();
           Object[] passed = arguments == null ? new Object[0] : arguments.clone();
           switch (method.getName()) {
             case "equals" -> {
