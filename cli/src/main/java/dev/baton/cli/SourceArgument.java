@@ -3,6 +3,7 @@ package dev.baton.cli;
 
 import dev.baton.check.Check;
 import dev.baton.effect.Effects;
+import dev.baton.lease.Leases;
 import dev.baton.sync.Semaphore;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -47,7 +48,7 @@ final class SourceArgument {
 
   /** What programs are compiled and run against: the very Baton this command was built with. */
   static List<Path> classPath() {
-    return List.of(placeOf(Semaphore.class), placeOf(Check.class), placeOf(Effects.class));
+    return List.of(placeOf(Semaphore.class), placeOf(Check.class), placeOf(Effects.class), placeOf(Leases.class));
   }
 
   private static Path placeOf(Class<?> type) {

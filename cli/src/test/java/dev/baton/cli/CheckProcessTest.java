@@ -95,6 +95,36 @@ class CheckProcessTest {
   }
 
   @Test
+  void leasesInMemoryAreCheckedToo() throws Exception {
+    Files.writeString(directory.resolve("Exports.java"), """
+        import dev.baton.lease.Lease;
+        import dev.baton.lease.LeaseSemaphore;
+        import dev.baton.lease.Leases;
+        import dev.baton.scope.Scope;
+
+        void main() throws Exception {
+          try (Leases leases = Leases.inMemory()) {
+            LeaseSemaphore first = leases.semaphore("first", 1);
+            LeaseSemaphore second = leases.semaphore("second", 1);
+            Scope.run(scope -> {
+              scope.fork(() -> both(first, second));
+              scope.fork(() -> both(second, first));
+              scope.join();
+            });
+          }
+        }
+
+        void both(LeaseSemaphore one, LeaseSemaphore other) throws Exception {
+          try (Lease held = one.acquire(); Lease wanted = other.acquire()) {}
+        }
+        """);
+    try (var check = new RealProcess(directory, "check", "Exports.java")) {
+      assertThat(check.exitCode()).as(check.err()).isEqualTo(1);
+      assertThat(check.rest()).startsWith("Found: deadlock");
+    }
+  }
+
+  @Test
   void theProgramSeesNothingOfTheCommandItself() throws Exception {
     Files.writeString(directory.resolve("Peek.java"), """
         void main() throws Exception {

@@ -32,6 +32,26 @@ class RunProcessTest {
   }
 
   @Test
+  void theProgramMayUseEffectsAndLeasesInMemory() throws Exception {
+    program("Guide", """
+        import dev.baton.effect.Effects;
+        import dev.baton.effect.Handlers;
+        import dev.baton.lease.Lease;
+        import dev.baton.lease.Leases;
+
+        void main() throws Exception {
+          try (Leases leases = Leases.inMemory(); Lease lease = leases.semaphore("exports", 3).acquire()) {
+            IO.println(Effects.run(() -> "slot " + lease.slotNumber(), Handlers.defaults()).value());
+          }
+        }
+        """);
+    try (var run = new RealProcess(directory, "run", "Guide.java")) {
+      assertThat(run.exitCode()).as(run.err()).isZero();
+      assertThat(run.rest()).containsExactly("slot 1");
+    }
+  }
+
+  @Test
   void theProgramSeesNothingOfTheCommandItself() throws Exception {
     program("Peek", """
         void main() {

@@ -22,7 +22,9 @@ public final class Kinds {
           Map.entry("OuterFuture", "ExternalPromise"),
           Map.entry("OfAll", "Gather"),
           Map.entry("OfFirst", "Race"),
-          Map.entry("Outcome", "Promise"));
+          Map.entry("Outcome", "Promise"),
+          Map.entry("ParallelRun", "Parallel"),
+          Map.entry("Submitted", "Future"));
 
   private Kinds() {}
 

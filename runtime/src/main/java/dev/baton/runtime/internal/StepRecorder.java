@@ -30,16 +30,12 @@ public final class StepRecorder implements Observer {
       List<StackTraceElement> stack = Frames.callingStack();
       line = Frames.line(stack);
       StackTraceElement called = stack.getFirst();
-      operation = line == null || called == line ? "" : simpleName(called.getClassName()) + "." + called.getMethodName();
+      operation = line == null || called == line ? "" : Operations.name(called);
       String inner = Frames.reachingMethod();
       if (!operation.isEmpty() && TOLD_APART.contains(inner) && !operation.endsWith("." + inner)) {
         operation += " (" + inner + ")";
       }
     }
     listener.accept(new Step(++number, task.name(), host.nameOf(primitive), operation, line));
-  }
-
-  private static String simpleName(String className) {
-    return className.substring(Math.max(className.lastIndexOf('.'), className.lastIndexOf('$')) + 1);
   }
 }
