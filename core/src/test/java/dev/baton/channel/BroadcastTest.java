@@ -508,7 +508,7 @@ class BroadcastTest extends InEveryWorld {
       broadcast.trySend(value);
     }
     assertThat(receiver.result()).containsExactly(1, 2);
-    assertThat(subscription.tryReceive()).isEqualTo(new Received.Value<>(3));
+    assertThat(subscription.tryReceive()).isEqualTo(new Heard.Value<>(3));
     broadcast.close();
     assertThat(subscription.stream()).isEmpty();
   }
