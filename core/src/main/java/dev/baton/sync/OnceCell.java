@@ -155,6 +155,29 @@ public final class OnceCell<T> {
   }
 
   /**
+   * Like {@link #getOrInit(Body)}, for methods that cannot be interrupted: an interrupt neither keeps the caller from waiting for another's
+   * initializer nor ends that wait, and is pending on return. What {@code init} does with it is its own affair.
+   *
+   * @param <X> what the initializer may throw; inferred, so checked exceptions pass through as they are
+   * @param init computes the value, if nobody else does; must not return null
+   * @return the value, which is set now
+   * @throws X what {@code init} threw; the cell is not set, and the next one tries
+   * @throws NullPointerException if {@code init} returned null; the cell is not set, and the next one tries
+   * @throws IllegalStateException if the caller is computing this value
+   */
+  public <X extends Throwable> T getOrInitUninterruptibly(Body<? extends T, X> init) throws X {
+    Objects.requireNonNull(init, "init");
+    SwitchPoints.reach(this);
+    T now = valueOrNull();
+    if (now != null) {
+      return now;
+    }
+    refuseInitializer();
+    int outcome = turn.takeOne() ? GRANTED : turn.await(1, true, this, false, FOREVER);
+    return outcome == GRANTED ? initialize(init) : settled();
+  }
+
+  /**
    * Sets the value. Never blocks.
    *
    * @param newValue the value for good; null is refused
@@ -213,10 +236,7 @@ public final class OnceCell<T> {
   /** Gets the turn to initialize: GRANTED, CLOSED (the value is there) or TIMED_OUT. */
   private int enter(long nanos) throws InterruptedException {
     Interrupts.check();
-    if ((long) INITIALIZER.getAcquire(this) == Hosts.currentTaskId()) {
-      throw new IllegalStateException(
-          "The initializer of " + this + " asks for the value it is computing, and would wait for itself for ever.");
-    }
+    refuseInitializer();
     if (nanos == 0) {
       return turn.tryTake(1) ? GRANTED : valueOrNull() != null ? CLOSED : TIMED_OUT;
     }
@@ -225,6 +245,13 @@ public final class OnceCell<T> {
       throw new InterruptedException();
     }
     return outcome;
+  }
+
+  private void refuseInitializer() {
+    if ((long) INITIALIZER.getAcquire(this) == Hosts.currentTaskId()) {
+      throw new IllegalStateException(
+          "The initializer of " + this + " asks for the value it is computing, and would wait for itself for ever.");
+    }
   }
 
   private <X extends Throwable> T initialize(Body<? extends T, X> init) throws X {

@@ -263,6 +263,50 @@ class OnceCellTest extends InEveryWorld {
   }
 
   @Test
+  void whoCannotBeInterruptedWaitsOnAndKeepsTheInterrupt() {
+    Actor<String> initializer = slow("computed");
+    Actor<String> waiting =
+        world().call("waiting", () -> cell.getOrInitUninterruptibly(() -> "mine"));
+    assertThat(waiting.isWaiting()).isTrue();
+    waiting.interrupt();
+    world().settle();
+    assertThat(cell.waiting()).isEqualTo(1);
+    go.set();
+    assertThat(initializer.result()).isEqualTo("computed");
+    assertThat(waiting.result()).isEqualTo("computed");
+    assertThat(waiting.endedInterrupted()).isTrue();
+  }
+
+  @Test
+  void whoCannotBeInterruptedInitializesLikeEverybodyElse() {
+    Actor<String> interrupted =
+        world()
+            .call(
+                "interrupted",
+                () -> {
+                  Thread.currentThread().interrupt();
+                  return cell.getOrInitUninterruptibly(
+                      () -> {
+                        assertThatThrownBy(() -> cell.getOrInitUninterruptibly(() -> "inner"))
+                            .isInstanceOf(IllegalStateException.class);
+                        return "outer";
+                      });
+                });
+    assertThat(interrupted.result()).isEqualTo("outer");
+    assertThat(interrupted.endedInterrupted()).isTrue();
+    OnceCell<String> failed = new OnceCell<>();
+    assertThatThrownBy(
+            () ->
+                failed.getOrInitUninterruptibly(
+                    () -> {
+                      throw new IOException("not yet");
+                    }))
+        .isInstanceOf(IOException.class);
+    assertThat(failed.getOrInitUninterruptibly(() -> "again")).isEqualTo("again");
+    assertThat(failed.getOrInitUninterruptibly(() -> "late")).isEqualTo("again");
+  }
+
+  @Test
   void whoMayNotWaitInitializesOrGivesUp() throws Exception {
     Actor<String> initializer = slow("computed");
     for (Duration none : List.of(Duration.ZERO, Duration.ofSeconds(-1))) {
