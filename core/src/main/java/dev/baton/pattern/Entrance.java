@@ -72,10 +72,14 @@ final class Entrance {
     return handInInterruptibly(job, nanos, null);
   }
 
-  /** Hands in as the policy says, but a wait is interruptible and timed, and ends when {@code over} does. False: not accepted by then. */
+  /**
+   * Hands in as the policy says, but a wait is interruptible and timed, and ends when {@code over} does. Once the time has passed it is tried
+   * once, whatever the policy: a caller that runs tasks itself would go on with all the others. False: not accepted by then.
+   */
   boolean handInWithin(Job job, TimeLimit time, @Nullable Completion over) throws InterruptedException {
-    if (whenFull == WhenFull.WAIT) {
-      return handInInterruptibly(job, time.left(), over);
+    long left = time.left();
+    if (whenFull == WhenFull.WAIT || left == 0) {
+      return handInInterruptibly(job, left, over);
     }
     Interrupts.check();
     handIn(job);

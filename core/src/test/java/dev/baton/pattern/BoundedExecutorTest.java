@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.pattern.BoundedExecutor.Snapshot;
 import dev.baton.pattern.BoundedExecutor.WhenFull;
+import dev.baton.scope.Time;
 import dev.baton.sync.InEveryWorld;
 import dev.baton.sync.Semaphore;
 import dev.baton.world.Actor;
@@ -26,6 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Assumptions;
@@ -475,6 +477,45 @@ class BoundedExecutorTest extends InEveryWorld {
     assertThat(all.getFirst().resultNow()).isEqualTo("quick");
     assertThat(all.subList(1, 4)).allMatch(Future::isCancelled);
     close(executor);
+  }
+
+  /** Sleeps for longer than an invoker waits. */
+  private String nap() throws InterruptedException {
+    order.add("nap");
+    Time.sleep(SHORT.multipliedBy(2));
+    return "slept";
+  }
+
+  @Test
+  void whoeverInvokesForALimitedTimeAndRunsTasksItselfBeginsNoneOnceTheTimeHasPassed() {
+    BoundedExecutor executor = BoundedExecutor.limit(1).whenFull(WhenFull.CALLER_RUNS).build();
+    fill(executor, 1);
+    Callable<String> failing =
+        () -> {
+          throw new IllegalStateException(nap());
+        };
+    Actor<List<Future<String>>> all =
+        world()
+            .call("all", () -> executor.invokeAll(List.of(this::nap, this::nap, this::nap), SHORT.toNanos(), TimeUnit.NANOSECONDS));
+    world().pass(SHORT.multipliedBy(2));
+    assertThat(all.result().subList(1, 3)).allMatch(Future::isCancelled);
+    Actor<String> any =
+        world().call("any", () -> executor.invokeAny(List.of(failing, failing, failing), SHORT.toNanos(), TimeUnit.NANOSECONDS));
+    world().pass(SHORT.multipliedBy(2));
+    assertThat(any.failure()).isInstanceOf(TimeoutException.class);
+    // One for each, or none if the machine was too slow even for that.
+    assertThat(Collections.frequency(order, "nap")).isLessThanOrEqualTo(2);
+    oneOfItsPlacesIsTaken(executor, 1);
+  }
+
+  @Test
+  void whoeverInvokesAllForNoTimeIsNotRefusedForWantOfRoom() {
+    BoundedExecutor executor = BoundedExecutor.limit(1).whenFull(WhenFull.REJECT).build();
+    fill(executor, 1);
+    Actor<List<Future<String>>> all =
+        world().call("all", () -> executor.invokeAll(List.of(() -> "never", () -> "never"), 0, TimeUnit.NANOSECONDS));
+    assertThat(all.result()).hasSize(2).allMatch(Future::isCancelled);
+    oneOfItsPlacesIsTaken(executor, 1);
   }
 
   /** Tasks to which others add, or from which they take, between the look at how many there are and the look at each. */
