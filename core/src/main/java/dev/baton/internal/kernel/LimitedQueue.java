@@ -59,6 +59,9 @@ abstract class TurnFields extends WaitQueue {
   /** Who was woken early, and stands in line yet; see {@link AheadQueue}. */
   @Nullable Request ahead;
 
+  /** The first in line, if it is known to be {@linkplain Request#isPlain plain}. */
+  @Nullable Request plainFirst;
+
   /** Of the epoch. Counts on below zero if many are served at once, or while no epoch counts. */
   int turnsLeft;
 }

@@ -192,6 +192,9 @@ public class PermitQueue extends LimitedQueue {
       enqueueFirst(request);
     } else {
       enqueue(request);
+      if (first() == request && request.isPlain()) {
+        plainFirst = request;
+      }
     }
     finish();
     try {
@@ -437,6 +440,9 @@ public class PermitQueue extends LimitedQueue {
     leaves(request);
     super.unlink(request);
     orphan += request.need;
+    if (request == plainFirst) {
+      plainFirst = null;
+    }
   }
 
   // ---- the end of every critical section ----
@@ -477,24 +483,39 @@ public class PermitQueue extends LimitedQueue {
     // With an empty bank the first in line, which may be looking for its turn on another core, is not touched.
     while (bank > 0) {
       Request r = first();
-      if (r == null || r.need > bank) {
+      if (r == null) {
         return;
       }
-      if (r.claim()) {
-        bank -= r.need;
-        granted(r);
-        // Before all else: it may be looking.
-        r.decide(GRANTED);
-        serves(r);
-        poll();
-        wakeLater(r);
-      } else {
-        leaves(r);
-        poll();
-        r.queued = false;
-        orphan += r.need;
+      long need = 1;
+      // A plain one is not even read before it is told: where it looks for its turn, each look at it delays that by a way across.
+      if (r != plainFirst) {
+        need = r.need;
+        if (need > bank) {
+          return;
+        }
+        if (!r.claim()) {
+          leaves(r);
+          pollFirst();
+          r.queued = false;
+          orphan += need;
+          continue;
+        }
       }
+      bank -= need;
+      granted(r);
+      // Before all else: it may be looking.
+      r.decide(GRANTED);
+      serves(r);
+      pollFirst();
+      wakeLater(r);
     }
+  }
+
+  /** Takes the first out of the line, and finds out about the next one, which that touches in any case. */
+  private void pollFirst() {
+    poll();
+    Request next = first();
+    plainFirst = next != null && next.isPlain() ? next : null;
   }
 
   private boolean settle(long mine) {

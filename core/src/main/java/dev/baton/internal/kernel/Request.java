@@ -97,6 +97,11 @@ public class Request extends Waiter {
     return true;
   }
 
+  /** Whether it asks for one permit, and is claimed by nobody but the queue, which need not ask. */
+  final boolean isPlain() {
+    return need == 1 && getClass() == Request.class;
+  }
+
   /** Whether what it was granted, if it was, goes back now that whoever waited does not take it. Called without the lock. */
   protected boolean goesBack() {
     return true;
