@@ -42,8 +42,13 @@ public class ContendedPermits {
 
   @Setup
   public void start() {
-    crowd = GateCrowd.of(Peer.of(impl), PERMITS, threads, 0, Turns.SOMETIMES);
+    Crowd.rehearse(this::crowdOf);
+    crowd = crowdOf(threads);
     crowd.start();
+  }
+
+  private Crowd crowdOf(int size) {
+    return GateCrowd.of(Peer.of(impl), PERMITS, size, 0, Turns.SOMETIMES);
   }
 
   @Setup(Level.Iteration)

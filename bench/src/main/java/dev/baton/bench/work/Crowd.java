@@ -9,6 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 abstract class Crowd {
   private static final long SAMPLE_MILLIS = 50;
   private static final long END_SECONDS = 30;
+  private static final int REHEARSALS = 40;
+  private static final int REHEARSING = 500;
+  private static final int ROUNDS_EACH = 4;
   static final int STRIDE = 16; // two cache lines per count, since they are fetched in pairs: counting must not contend
   private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
   private static final OperatingSystemMXBean SYSTEM =
@@ -41,6 +45,26 @@ abstract class Crowd {
   }
 
   abstract void start();
+
+  /**
+   * Lets many crowds come and go that do the same. A worker never leaves its loop, so that the frame it begins with is there to stay; if that is one of
+   * the interpreter's, each switch of its thread takes the long way, and with 10,000 workers who have a few dozen turns a second each the JIT
+   * replaces such frames for half a minute.
+   */
+  static void rehearse(IntFunction<? extends Crowd> ofSize) {
+    try {
+      for (int i = 0; i < REHEARSALS; i++) {
+        Crowd crowd = ofSize.apply(REHEARSING);
+        crowd.start();
+        while (crowd.rounds() < REHEARSING * ROUNDS_EACH && !crowd.hasFailed()) {
+          Thread.sleep(1);
+        }
+        crowd.stop();
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted while rehearsing", e);
+    }
+  }
 
   /** Breaks waits that did not end although everybody else has left. */
   abstract void interrupt();

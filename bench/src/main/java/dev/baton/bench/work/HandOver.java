@@ -42,8 +42,13 @@ public class HandOver {
 
   @Setup
   public void start() {
-    crowd = GateCrowd.of(Peer.of(impl), 1, threads, Calibration.tokens(sectionNanos), Turns.NEVER);
+    Crowd.rehearse(this::crowdOf);
+    crowd = crowdOf(threads);
     crowd.start();
+  }
+
+  private Crowd crowdOf(int size) {
+    return GateCrowd.of(Peer.of(impl), 1, size, Calibration.tokens(sectionNanos), Turns.NEVER);
   }
 
   @Setup(Level.Iteration)

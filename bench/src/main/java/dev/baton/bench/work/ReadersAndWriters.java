@@ -40,8 +40,13 @@ public class ReadersAndWriters {
 
   @Setup
   public void start() {
-    crowd = new RwCrowd(Peer.of(impl).rwGate(), threads, Section.cpu(Calibration.tokens(sectionNanos)));
+    Crowd.rehearse(this::crowdOf);
+    crowd = crowdOf(threads);
     crowd.start();
+  }
+
+  private Crowd crowdOf(int size) {
+    return new RwCrowd(Peer.of(impl).rwGate(), size, Section.cpu(Calibration.tokens(sectionNanos)));
   }
 
   @Setup(Level.Iteration)
