@@ -101,22 +101,22 @@ public final class RwLock implements ReadWriteLock {
     }
 
     @Override
-    protected void granted(Request request) {
-      if (isKnownToWrite(request)) {
+    protected void granted(Request request, long need) {
+      if (isKnownToWrite(need)) {
         writeLock.handedOver();
       }
     }
 
     @Override
     protected void givenUp(Request request) {
-      if (isKnownToWrite(request)) {
+      if (isKnownToWrite(request.need())) {
         writeLock.handedBack();
       }
     }
 
     /** Where there may be hardly any readers, one permit can be a writer's too. */
-    private static boolean isKnownToWrite(Request request) {
-      return request.need() > 1;
+    private static boolean isKnownToWrite(long need) {
+      return need > 1;
     }
   }
 

@@ -59,7 +59,7 @@ abstract class TurnFields extends WaitQueue {
   /** Who was woken early, and stands in line yet; see {@link AheadQueue}. */
   @Nullable Request ahead;
 
-  /** The first in line, if it is known to be {@linkplain Request#isPlain plain}. */
+  /** The first in line, if it is known to be {@linkplain Request#isPlain plain}; it stays while somebody is put before it. */
   @Nullable Request plainFirst;
 
   /** Of the epoch. Counts on below zero if many are served at once, or while no epoch counts. */

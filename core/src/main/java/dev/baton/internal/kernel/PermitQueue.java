@@ -181,7 +181,7 @@ public class PermitQueue extends LimitedQueue {
     if (!registered) {
       long s = (long) WORD.getAndAdd(this, -n);
       if (s >= n && request.claim()) {
-        granted(request);
+        granted(request, n);
         unlock();
         return GRANTED;
       }
@@ -224,8 +224,8 @@ public class PermitQueue extends LimitedQueue {
     }
   }
 
-  /** {@code request}, which was queued, is about to be granted. Called under the lock. */
-  protected void granted(Request request) {}
+  /** {@code request}, which was queued for {@code need} permits, is about to be granted, and is not to be looked at. Called under the lock. */
+  protected void granted(Request request, long need) {}
 
   /** What was granted to {@code request} is about to go back, because whoever waited does not take it. Called without the lock. */
   protected void givenUp(Request request) {}
@@ -502,7 +502,7 @@ public class PermitQueue extends LimitedQueue {
         }
       }
       bank -= need;
-      granted(r);
+      granted(r, need);
       // Before all else: it may be looking.
       r.decide(GRANTED);
       serves(r);
@@ -511,7 +511,7 @@ public class PermitQueue extends LimitedQueue {
     }
   }
 
-  /** Takes the first out of the line, and finds out about the next one, which that touches in any case. */
+  /** Takes the first out of the line, and finds out about the next one, which that writes to in any case. */
   private void pollFirst() {
     poll();
     Request next = first();

@@ -97,7 +97,7 @@ public class Request extends Waiter {
     return true;
   }
 
-  /** Whether it asks for one permit, and is claimed by nobody but the queue, which need not ask. */
+  /** Whether it asks for one permit and is known, by its class, to be claimed by nobody but the queue, which need not ask. */
   final boolean isPlain() {
     return need == 1 && getClass() == Request.class;
   }

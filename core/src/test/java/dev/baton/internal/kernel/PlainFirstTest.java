@@ -29,8 +29,8 @@ class PlainFirstTest {
   private static final class Contested extends Request {
     boolean elsewhere;
 
-    Contested() {
-      super(1, HOST, "a task");
+    Contested(long need) {
+      super(need, HOST, "a task");
     }
 
     @Override
@@ -54,14 +54,14 @@ class PlainFirstTest {
   void onlyWhoAsksForOnePermitAndIsTheQueuesAloneIsPlain() {
     assertThat(plain().isPlain()).isTrue();
     assertThat(new Request(2, HOST, "a task").isPlain()).isFalse();
-    assertThat(new Contested().isPlain()).isFalse();
+    assertThat(new Contested(1).isPlain()).isFalse();
   }
 
   @Test
   void theFirstToComeIsKnownAndSoIsEachThatBecomesFirstByAGrant() {
     Request first = enqueue(plain());
     Request second = enqueue(plain());
-    Request third = enqueue(new Contested());
+    Request third = enqueue(new Contested(1));
     assertThat(queue.plainFirst).isSameAs(first);
 
     assertThat(queue.giveOne()).isTrue();
@@ -103,60 +103,119 @@ class PlainFirstTest {
 
   @Test
   void oneThatWasServedElsewhereCostsNothing() {
-    Contested elsewhere = enqueue(new Contested());
+    Contested elsewhere = enqueue(new Contested(2));
     elsewhere.elsewhere = true;
     Request next = enqueue(plain());
+    Request last = enqueue(plain());
 
-    assertThat(queue.giveOne()).isTrue();
+    assertThat(queue.give(2)).isTrue();
 
     assertThat(elsewhere.outcome()).isEqualTo(Waiter.WAITING);
     assertThat(next.outcome()).isEqualTo(Waiter.GRANTED);
-    assertThat(queue.held()).isEqualTo(2);
+    assertThat(last.outcome()).isEqualTo(Waiter.GRANTED);
+    assertThat(queue.give(2)).isTrue();
+    assertThat(queue.available()).isEqualTo(2);
   }
 
   @Test
-  void whateverHappensNobodyIsKnownWhoDoesNotStandInLine() {
-    for (int seed = 0; seed < 300; seed++) {
-      anyHistory(new Random(seed), new PermitQueue(3, 0));
+  void whateverHappensItIsServedAsOneThatIsAsked() {
+    for (int seed = 0; seed < 500; seed++) {
+      History plain = new History(new Random(seed), false);
+      History asked = new History(new Random(seed), true);
+      for (int step = 0; step < 80; step++) {
+        plain.step();
+        asked.step();
+        assertThat(plain.seen()).as("seed %d, step %d", seed, step).isEqualTo(asked.seen());
+        plain.checkKnown();
+        assertThat(asked.queue.plainFirst).isNull();
+      }
+      plain.end();
+      asked.end();
     }
   }
 
-  private static void anyHistory(Random random, PermitQueue any) {
-    List<Request> all = new ArrayList<>();
-    for (int step = 0; step < 60; step++) {
-      switch (random.nextInt(9)) {
-        case 0, 1, 2 -> all.add(enqueued(any, plain()));
-        case 3 -> all.add(enqueued(any, new Request(1 + random.nextInt(3), HOST, "a task")));
-        case 4 -> {
-          Contested contested = new Contested();
-          all.add(enqueued(any, contested));
-          contested.elsewhere = random.nextBoolean();
-        }
-        case 5 -> {
-          Request front = new Request(1, HOST, "a task");
-          any.enqueueBeforeAll(front);
-          all.add(front);
-        }
-        case 6 -> {
-          if (!all.isEmpty()) {
-            any.leave(all.get(random.nextInt(all.size())));
+  /** Anything, by chance; the same for the same chance, but that there may be no plain requests. */
+  private static final class History {
+    private static final int LIMIT = 3;
+    private final Random random;
+    private final boolean allAsked;
+    private final PermitQueue queue = new PermitQueue(LIMIT, 0);
+    private final List<Request> all = new ArrayList<>();
+
+    History(Random random, boolean allAsked) {
+      this.random = random;
+      this.allAsked = allAsked;
+    }
+
+    private Request forOne() {
+      return allAsked ? new Request(1, HOST, "a task") {} : plain();
+    }
+
+    private void enqueue(Request request, boolean registered) {
+      queue.enqueue(request, registered);
+      all.add(request);
+    }
+
+    void step() {
+      switch (random.nextInt(13)) {
+        case 0, 1 -> enqueue(forOne(), false);
+        case 2, 3 -> {
+          if (!queue.takeOne()) {
+            enqueue(forOne(), true);
           }
         }
-        case 7 -> any.resize(2 + random.nextInt(2));
-        default -> any.giveOne();
+        case 4 -> enqueue(new Request(1 + random.nextInt(LIMIT), HOST, "a task") {}, false);
+        case 5 -> {
+          Contested contested = new Contested(1 + random.nextInt(LIMIT));
+          enqueue(contested, false);
+          contested.elsewhere = random.nextBoolean();
+        }
+        case 6 -> {
+          Request front = forOne();
+          queue.enqueueBeforeAll(front);
+          all.add(front);
+        }
+        case 7 -> queue.tryTakeBeforeAll(1 + random.nextInt(2));
+        case 8 -> {
+          if (!all.isEmpty()) {
+            queue.leave(all.get(random.nextInt(all.size())));
+          }
+        }
+        case 9 -> queue.resize(random.nextInt(LIMIT + 1));
+        case 10 -> queue.give(1 + random.nextInt(LIMIT));
+        default -> queue.giveOne();
       }
-      Request known = any.plainFirst;
+    }
+
+    /** All that can be seen from outside. */
+    List<Object> seen() {
+      List<Object> seen = new ArrayList<>();
+      for (Request request : all) {
+        seen.add(request.outcome());
+      }
+      seen.add(queue.waiting());
+      QueueState now = queue.state();
+      seen.addAll(List.of(now.limit(), now.free(), now.reserved(), now.held(), now.debt()));
+      return seen;
+    }
+
+    void checkKnown() {
+      Request known = queue.plainFirst;
       if (known != null) {
         assertThat(known.queued && known.isPlain() && known.outcome() == Waiter.WAITING).isTrue();
       }
     }
-    any.close();
-    assertThat(any.plainFirst).isNull();
-    assertThat(any.waiting()).isZero();
-  }
 
-  private static Request enqueued(PermitQueue any, Request request) {
-    any.enqueue(request, false);
-    return request;
+    /** All comes back. */
+    void end() {
+      queue.resize(LIMIT);
+      all.forEach(queue::cancel);
+      while (queue.held() > 0) {
+        assertThat(queue.giveOne()).isTrue();
+      }
+      assertThat(queue.available()).isEqualTo(LIMIT);
+      queue.close();
+      assertThat(queue.plainFirst).isNull();
+    }
   }
 }
