@@ -3,10 +3,17 @@ package dev.baton.internal.kernel;
 
 import org.jspecify.annotations.Nullable;
 
-/** A doubly linked list threaded through its requests: O(1) at both ends and in the middle. Guarded by its owner. */
+/**
+ * A doubly linked list threaded through its requests: O(1) at both ends and in the middle. Guarded by its owner.
+ *
+ * <p>To store a young object in an old one costs a fence with the usual garbage collector, and queues grow old. So what need not be stored here is not.
+ */
 public class RequestList {
   private @Nullable Request head;
+
+  /** The last in line, if several stand there. */
   private @Nullable Request tail;
+
   private int size;
 
   /** An empty list. */
@@ -24,13 +31,14 @@ public class RequestList {
 
   /** Puts {@code request} at the end. */
   public final void append(Request request) {
-    if (tail == null) {
+    Request before = last();
+    if (before == null) {
       head = request;
     } else {
-      request.previous = tail;
-      tail.next = request;
+      request.previous = before;
+      before.next = request;
+      tail = request;
     }
-    tail = request;
     size++;
   }
 
@@ -38,11 +46,12 @@ public class RequestList {
   public final void prepend(Request request) {
     Request second = head;
     head = request;
-    request.next = second;
-    if (second == null) {
-      tail = request;
-    } else {
+    if (second != null) {
+      request.next = second;
       second.previous = request;
+      if (tail == null) {
+        tail = second;
+      }
     }
     size++;
   }
@@ -51,15 +60,16 @@ public class RequestList {
   public final @Nullable Request poll() {
     Request first = head;
     if (first != null) {
-      head = first.next;
-      if (head == null) {
-        tail = null;
-      } else {
+      Request second = first.next;
+      head = second;
+      if (second != null) {
         // Whoever waits next must not keep what the one before it was given.
-        head.previous = null;
+        second.previous = null;
+        first.next = null;
+        if (second == tail) {
+          tail = null;
+        }
       }
-      first.previous = null;
-      first.next = null;
       size--;
     }
     return first;
@@ -67,7 +77,7 @@ public class RequestList {
 
   /** The last in line, or null. */
   public final @Nullable Request last() {
-    return tail;
+    return tail == null ? head : tail;
   }
 
   /** Takes {@code request}, which stands in this list, out of it and clears its links. */
@@ -82,7 +92,7 @@ public class RequestList {
       before.next = after;
     }
     if (after == null) {
-      tail = before;
+      tail = before == head ? null : before;
     } else {
       after.previous = before;
     }

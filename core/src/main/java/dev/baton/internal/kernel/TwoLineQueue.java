@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class TwoLineQueue extends WaitQueue {
   private @Nullable Request headSender;
+
+  /** The last, if several stand there. */
   private @Nullable Request tailSender;
+
   private int senders;
 
   /** The first in the line of senders, or null. */
@@ -26,13 +29,14 @@ abstract class TwoLineQueue extends WaitQueue {
 
   /** Puts {@code sender} at its end. */
   final void appendSender(Request sender) {
-    if (tailSender == null) {
+    Request before = tailSender == null ? headSender : tailSender;
+    if (before == null) {
       headSender = sender;
     } else {
-      sender.previous = tailSender;
-      tailSender.next = sender;
+      sender.previous = before;
+      before.next = sender;
+      tailSender = sender;
     }
-    tailSender = sender;
     senders++;
   }
 
@@ -40,14 +44,15 @@ abstract class TwoLineQueue extends WaitQueue {
   final @Nullable Request pollSender() {
     Request first = headSender;
     if (first != null) {
-      headSender = first.next;
-      if (headSender == null) {
-        tailSender = null;
-      } else {
-        headSender.previous = null;
+      Request second = first.next;
+      headSender = second;
+      if (second != null) {
+        second.previous = null;
+        first.next = null;
+        if (second == tailSender) {
+          tailSender = null;
+        }
       }
-      first.previous = null;
-      first.next = null;
       senders--;
     }
     return first;
@@ -65,7 +70,7 @@ abstract class TwoLineQueue extends WaitQueue {
       before.next = after;
     }
     if (after == null) {
-      tailSender = before;
+      tailSender = before == headSender ? null : before;
     } else {
       after.previous = before;
     }
