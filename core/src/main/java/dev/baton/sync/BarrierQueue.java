@@ -39,20 +39,19 @@ final class BarrierQueue extends WaitQueue {
   /** Arrives if everybody else has: the generation has ended then. False: somebody is missing; nothing has changed. */
   boolean arriveLast() {
     lock();
-    boolean last = size() + 1 == parties;
-    if (last) {
-      trip();
+    if (size() + 1 == parties) {
+      tripAndUnlock();
+      return true;
     }
-    unlockAndWake();
-    return last;
+    unlock();
+    return false;
   }
 
   /** Arrives: GRANTED as the last one, else WAITING. */
   int arrive(Request request) {
     lock();
     if (size() + 1 == parties) {
-      trip();
-      unlockAndWake();
+      tripAndUnlock();
       return GRANTED;
     }
     enqueue(request);
@@ -60,12 +59,19 @@ final class BarrierQueue extends WaitQueue {
     return WAITING;
   }
 
-  private void trip() {
+  private void tripAndUnlock() {
     // Release: only those who hold the lock write it, and nobody who looks at it waits for it.
     GENERATION.setRelease(this, generation + 1);
+    Request only = size() == 1 ? pollClaimed() : null;
+    if (only != null) {
+      only.decide(GRANTED);
+      unlockAndWakeAlone(only);
+      return;
+    }
     while (serveFirst(GRANTED)) {
       // each in turn
     }
+    unlockAndWake();
   }
 
   int parties() {

@@ -73,25 +73,23 @@ final class NotifyQueue extends WaitQueue {
     Request chosen = meant == Meant.LAST ? last() : first();
     if (chosen == null) {
       stored = true;
-    } else {
-      remove(chosen);
-      tell(chosen, meant);
+      unlock();
+      return;
     }
-    unlockAndWake();
+    remove(chosen);
+    ((Notified) chosen).reachedBy(meant);
+    chosen.decide(GRANTED);
+    unlockAndWakeAlone(chosen);
   }
 
   /** Tells all who wait now. */
   void notifyEveryone() {
     lock();
     for (Request next = poll(); next != null; next = poll()) {
-      tell(next, Meant.EVERYONE);
+      ((Notified) next).reachedBy(Meant.EVERYONE);
+      decide(next, GRANTED);
     }
     unlockAndWake();
-  }
-
-  private void tell(Request request, Meant meant) {
-    ((Notified) request).reachedBy(meant);
-    decide(request, GRANTED);
   }
 
   /** What was meant for one is passed on as it was meant; what was meant for everyone has reached everyone. */

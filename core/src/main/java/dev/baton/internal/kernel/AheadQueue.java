@@ -54,11 +54,11 @@ abstract class AheadQueue extends PermitFields {
   /** Which of the two this epoch has: the better one, or the other one for a trial. */
   private boolean far;
 
-  /** {@code request} is about to be served, and has not left the line. Called under the lock. */
+  /** {@code request}, the first in line, is about to be served, and has not left the line. Called under the lock. */
   final void serves(Request request) {
     turnsLeft--;
-    if (request == ahead) {
-      ahead = null;
+    if (firstIsAhead || request == ahead) {
+      forgetAhead();
       // Only then: there is no other reason to look at it.
       if (far && request.looksLonger()) {
         behind = request.foreseen();
@@ -69,7 +69,22 @@ abstract class AheadQueue extends PermitFields {
 
   /** {@code request} leaves the line unserved. Called under the lock. */
   final void leaves(Request request) {
-    if (request == ahead) {
+    if (request == ahead || (firstIsAhead && request == first())) {
+      forgetAhead();
+    }
+  }
+
+  /** Somebody is about to be put before all others. Called under the lock. */
+  final void makesRoomInFront() {
+    if (firstIsAhead) {
+      firstIsAhead = false;
+      ahead = first();
+    }
+  }
+
+  private void forgetAhead() {
+    firstIsAhead = false;
+    if (ahead != null) {
       ahead = null;
     }
   }
@@ -81,19 +96,24 @@ abstract class AheadQueue extends PermitFields {
       behind = null;
     }
     Request next = first();
-    if (ahead != null || next == null) {
+    if (firstIsAhead || ahead != null || next == null) {
       // It may sleep again, if somebody was served before it out of turn.
-      return ahead == next && !far ? next : null;
+      return (firstIsAhead || ahead == next) && !far ? next : null;
     }
+    Request chosen = next;
     // Where nobody looks for its turn there is nothing to choose, and the clock is somebody else's.
     if (size() > REACH && next.host().maySpin()) {
-      next = choose(next, hint);
+      chosen = choose(next, hint);
     } else {
       // The line runs dry: how long that takes says nothing about turns.
       begun = 0;
     }
-    ahead = next;
-    return next;
+    if (chosen == next) {
+      firstIsAhead = true;
+    } else {
+      ahead = chosen;
+    }
+    return chosen;
   }
 
   private Request choose(Request next, @Nullable Request hint) {

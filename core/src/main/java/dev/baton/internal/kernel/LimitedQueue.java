@@ -56,11 +56,14 @@ abstract class PermitFields extends TurnFields {
 
 /** What else is written each time: with the lock before it and the word after it in one line, or in two that travel in any case. */
 abstract class TurnFields extends WaitQueue {
-  /** Who was woken early, and stands in line yet; see {@link AheadQueue}. */
+  /** Who was woken early, stands in line yet, and is not the first; see {@link AheadQueue}. */
   @Nullable Request ahead;
 
-  /** The first in line, if it is known to be {@linkplain Request#isPlain plain}; it stays while somebody is put before it. */
-  @Nullable Request plainFirst;
+  /** Whether the first in line is the one that was woken early. A flag: to store a reference costs a fence, and this is written each time. */
+  boolean firstIsAhead;
+
+  /** Whether the first in line is known to be {@linkplain Request#isPlain plain}. */
+  boolean firstIsPlain;
 
   /** Of the epoch. Counts on below zero if many are served at once, or while no epoch counts. */
   int turnsLeft;

@@ -11,6 +11,7 @@ import static dev.baton.host.Waiter.WAITING;
 import dev.baton.host.Host;
 import dev.baton.host.Probe;
 import dev.baton.host.Waiter;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -189,11 +190,13 @@ public class PermitQueue extends LimitedQueue {
       bank += n + negative(s - n) - negative(s);
     }
     if (front) {
+      makesRoomInFront();
       enqueueFirst(request);
+      firstIsPlain = false;
     } else {
       enqueue(request);
-      if (first() == request && request.isPlain()) {
-        plainFirst = request;
+      if (first() == request) {
+        firstIsPlain = request.isPlain();
       }
     }
     finish();
@@ -242,6 +245,10 @@ public class PermitQueue extends LimitedQueue {
   private boolean giveOneSlowly(long old) {
     boolean accepted;
     lock();
+    if (old < 0 && firstIsPlain && bank == 0 && orphan == 0) {
+      handOver();
+      return true;
+    }
     if (old < 0) {
       bank += 1;
       // One that pays a debt may have let a wrong return pass meanwhile, and is the last who can find that out.
@@ -251,6 +258,16 @@ public class PermitQueue extends LimitedQueue {
     }
     unlockAndWake();
     return accepted;
+  }
+
+  /**
+   * The first in line, who is plain, gets the one permit that came back, and there is nothing else to settle: all of this critical section, but without
+   * writing down in between what is written off again, and whom to wake.
+   */
+  private void handOver() {
+    Request request = Objects.requireNonNull(first());
+    serve(request, 1);
+    unlockAndWakeAlone(request);
   }
 
   /** Returns {@code n} permits. False: fewer were held; nothing has changed. */
@@ -438,11 +455,11 @@ public class PermitQueue extends LimitedQueue {
   @Override
   protected void unlink(Request request) {
     leaves(request);
+    if (request == first()) {
+      firstIsPlain = false;
+    }
     super.unlink(request);
     orphan += request.need;
-    if (request == plainFirst) {
-      plainFirst = null;
-    }
   }
 
   // ---- the end of every critical section ----
@@ -488,7 +505,7 @@ public class PermitQueue extends LimitedQueue {
       }
       long need = 1;
       // A plain one is not even read before it is told: where it looks for its turn, each look at it delays that by a way across.
-      if (r != plainFirst) {
+      if (!firstIsPlain) {
         need = r.need;
         if (need > bank) {
           return;
@@ -502,20 +519,24 @@ public class PermitQueue extends LimitedQueue {
         }
       }
       bank -= need;
-      granted(r, need);
-      // Before all else: it may be looking.
-      r.decide(GRANTED);
-      serves(r);
-      pollFirst();
+      serve(r, need);
       wakeLater(r);
     }
+  }
+
+  private void serve(Request first, long need) {
+    granted(first, need);
+    // Before all else: it may be looking.
+    first.decide(GRANTED);
+    serves(first);
+    pollFirst();
   }
 
   /** Takes the first out of the line, and finds out about the next one, which that writes to in any case. */
   private void pollFirst() {
     poll();
     Request next = first();
-    plainFirst = next != null && next.isPlain() ? next : null;
+    firstIsPlain = next != null && next.isPlain();
   }
 
   private boolean settle(long mine) {

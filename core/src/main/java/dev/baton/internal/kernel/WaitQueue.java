@@ -211,17 +211,24 @@ public abstract class WaitQueue extends RequestList implements Line {
     Request alone = decided;
     if (alone == null) {
       unlock();
-    } else if (lastDecided != null || alone.task() == null) {
+    } else if (lastDecided != null) {
       unlockAndWake(null);
     } else {
-      // The usual case, without what it takes to wake several.
-      Request next = nextInLine();
       decided = null;
-      unlock();
-      Throwable failure = wakeEarly(next, wake(alone, null));
-      if (failure != null) {
-        throw Failures.<RuntimeException>rethrow(failure);
-      }
+      unlockAndWakeAlone(alone);
+    }
+  }
+
+  /**
+   * Ends a critical section in which {@code alone} was decided, by {@link Request#decide}, and nobody else: the usual case, without what it takes to wake
+   * several, and to remember them.
+   */
+  protected final void unlockAndWakeAlone(Request alone) {
+    Request next = nextInLine();
+    unlock();
+    Throwable failure = alone.task() == null ? wake(alone, wakeEarly(next, null)) : wakeEarly(next, wake(alone, null));
+    if (failure != null) {
+      throw Failures.<RuntimeException>rethrow(failure);
     }
   }
 
