@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,12 +53,22 @@ abstract class Crowd {
    * replaces such frames for half a minute.
    */
   static void rehearse(IntFunction<? extends Crowd> ofSize) {
+    rehearse(REHEARSALS, () -> ofSize.apply(REHEARSING));
+  }
+
+  /** The same where a crowd is always of two: so it takes more of them. */
+  static void rehearsePairs(Supplier<? extends Crowd> pair) {
+    rehearse(REHEARSALS * REHEARSING / 4, pair);
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck") // until then there is nothing else to do
+  private static void rehearse(int times, Supplier<? extends Crowd> maker) {
     try {
-      for (int i = 0; i < REHEARSALS; i++) {
-        Crowd crowd = ofSize.apply(REHEARSING);
+      for (int i = 0; i < times; i++) {
+        Crowd crowd = maker.get();
         crowd.start();
-        while (crowd.rounds() < REHEARSING * ROUNDS_EACH && !crowd.hasFailed()) {
-          Thread.sleep(1);
+        while (crowd.rounds() < (long) crowd.size * ROUNDS_EACH && !crowd.hasFailed()) {
+          Thread.yield();
         }
         crowd.stop();
       }

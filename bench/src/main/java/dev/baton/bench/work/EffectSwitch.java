@@ -50,6 +50,7 @@ public class EffectSwitch {
 
   @Setup
   public void start() {
+    Crowd.rehearsePairs(() -> crowd(Peer.of(impl), engine()));
     crowd = crowd(Peer.of(impl), engine());
     crowd.start();
   }

@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 2, time = 400, timeUnit = TimeUnit.MILLISECONDS)
+@Warmup(iterations = 5, time = 400, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 4, time = 400, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(value = 1, jvmArgs = {"-Xms1g", "-Xmx1g"})
 public class Hop {
@@ -38,8 +38,13 @@ public class Hop {
 
   @Setup
   public void start() {
-    crowd = new HopCrowd(Peer.of(impl));
+    Crowd.rehearsePairs(this::crowd);
+    crowd = crowd();
     crowd.start();
+  }
+
+  private Crowd crowd() {
+    return new HopCrowd(Peer.of(impl));
   }
 
   @Setup(Level.Iteration)

@@ -43,6 +43,7 @@ public class Switch {
 
   @Setup
   public void start() {
+    Crowd.rehearsePairs(() -> crowd(Peer.of(impl), engine()));
     crowd = crowd(Peer.of(impl), engine());
     crowd.start();
   }
