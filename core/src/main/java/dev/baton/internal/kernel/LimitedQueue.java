@@ -56,10 +56,13 @@ abstract class PermitFields extends TurnFields {
 
 /** What else is written each time: with the lock before it and the word after it in one line, or in two that travel in any case. */
 abstract class TurnFields extends WaitQueue {
-  /** Who was woken early, stands in line yet, and is not the first; see {@link AheadQueue}. */
+  /** Who was woken early and stands in line yet, if it was not the first when that was written; see {@link AheadQueue}. */
   @Nullable Request ahead;
 
-  /** Whether the first in line is the one that was woken early. A flag: to store a reference costs a fence, and this is written each time. */
+  /**
+   * Whether the first in line is the one that was woken early, and does not stand in {@code ahead}. A flag: to store a reference costs a fence, and
+   * this is written each time.
+   */
   boolean firstIsAhead;
 
   /** Whether the first in line is known to be {@linkplain Request#isPlain plain}. */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  *   take one   fetch-add −1, decided by the value it returned       give one   fetch-add +1, checked after
  *   take n     load and compare-and-set                             give n     load and compare-and-set
- *   the rest   under the lock, and every critical section ends with {@link #finish}
+ *   the rest   under the lock, and every critical section ends with {@link #finish}, or {@link #handOver}
  * </pre>
  *
  * <p>With H permits held, D the demand of the queue, of {@code orphan} and of unit requests on their way in, P the returns
@@ -227,7 +227,7 @@ public class PermitQueue extends LimitedQueue {
     }
   }
 
-  /** {@code request}, which was queued for {@code need} permits, is about to be granted, and is not to be looked at. Called under the lock. */
+  /** {@code request}, for {@code need} permits, is about to be granted, and is not to be looked at. Called under the lock. */
   protected void granted(Request request, long need) {}
 
   /** What was granted to {@code request} is about to go back, because whoever waited does not take it. Called without the lock. */

@@ -204,6 +204,26 @@ class PlainFirstTest {
       if (queue.firstIsPlain) {
         assertThat(first != null && first.queued && first.isPlain() && first.outcome() == Waiter.WAITING).isTrue();
       }
+      Request ahead = queue.ahead;
+      if (queue.firstIsAhead) {
+        assertThat(first != null && ahead == null).isTrue();
+      }
+      if (ahead != null) {
+        assertThat(ahead.queued && ahead.outcome() == Waiter.WAITING).isTrue();
+      }
+      checkLine();
+    }
+
+    private void checkLine() {
+      Request before = null;
+      int size = 0;
+      for (Request each = queue.first(); each != null; each = queue.after(each)) {
+        assertThat(each.previous).isSameAs(before);
+        before = each;
+        size++;
+      }
+      assertThat(queue.last()).isSameAs(before);
+      assertThat(queue.size()).isEqualTo(size);
     }
 
     /** All comes back. */
