@@ -65,6 +65,9 @@ class ShownCommandsTest {
       entry("./baton bench leases redis", "takes minutes"),
       entry("./baton bench handover --threads 64,1000 -p sectionNanos=800 -p impl=baton,jucFair", "takes minutes"),
       entry("./baton bench effects --forks 4 -p impl=bareSwitch,batonYield,effectPromise,effectSemaphore", "takes minutes"),
+      entry("./baton bench channels --forks 6 -p impl=batonChannel,jox -p pairs=1000", "takes minutes"),
+      entry("./baton bench fork effects --forks 3 -p impl=batonScope,bareThreads,bareSwitch,effectPromise,effectSemaphore", "takes minutes"),
+      entry("./baton bench memory --forks 2", "takes minutes"),
       entry("./baton bench pair --forks 5 --iterations 10 --time 1s", "takes minutes"));
 
   private static final Pattern TIME = Pattern.compile("in [\\d.,]+ m?s");
